@@ -1,0 +1,206 @@
+import {
+  FRAME_KINDS,
+  type FrameKind,
+  type FrameTable,
+  type LabelSet,
+  NO_PARENT,
+  type NodeTable,
+  type SampleTable,
+  type StackTable,
+} from './model.js';
+
+const KIND_INDEX = new Map<FrameKind, number>(FRAME_KINDS.map((kind, index) => [kind, index]));
+
+/** A pair of whole numbers → a running index, by open addressing in typed arrays: no object per entry. */
+class PairIndex {
+  length = 0;
+  first: Int32Array;
+  second: Int32Array;
+  private slots: Int32Array;
+
+  constructor(capacity = 64) {
+    this.first = new Int32Array(capacity);
+    this.second = new Int32Array(capacity);
+    this.slots = new Int32Array(capacity * 2).fill(-1);
+  }
+
+  /** The index of the pair, given out at its first sight; `~index` when it is new. */
+  put(first: number, second: number): number {
+    if (this.length === this.first.length) this.grow();
+    const mask = this.slots.length - 1;
+    let slot = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second + 0x7f4a7c15, 0x85ebca6b)) >>> 0;
+    slot = (slot ^ (slot >>> 15)) & mask;
+    for (;;) {
+      const index = this.slots[slot] as number;
+      if (index < 0) break;
+      if (this.first[index] === first && this.second[index] === second) return index;
+      slot = (slot + 1) & mask;
+    }
+    const index = this.length++;
+    this.first[index] = first;
+    this.second[index] = second;
+    this.slots[slot] = index;
+    return ~index;
+  }
+
+  private grow(): void {
+    const capacity = this.first.length * 2;
+    const { first, second, length } = this;
+    this.first = new Int32Array(capacity);
+    this.second = new Int32Array(capacity);
+    this.slots = new Int32Array(capacity * 2).fill(-1);
+    this.length = 0;
+    for (let i = 0; i < length; i++) this.put(first[i] as number, second[i] as number);
+  }
+}
+
+/** Builds strings, frames and nodes, each distinct one once. */
+export class StackTableBuilder {
+  private readonly strings: string[] = [''];
+  private readonly stringIndex = new Map<string, number>([['', 0]]);
+  private readonly frameIndex = new Map<string, number>();
+  private readonly name: number[] = [];
+  private readonly systemName: number[] = [];
+  private readonly file: number[] = [];
+  private readonly startLine: number[] = [];
+  private readonly line: number[] = [];
+  private readonly kind: number[] = [];
+  private readonly nodes = new PairIndex(1024);
+
+  get nodeCount(): number {
+    return this.nodes.length;
+  }
+
+  string(text: string): number {
+    let index = this.stringIndex.get(text);
+    if (index === undefined) {
+      index = this.strings.length;
+      this.strings.push(text);
+      this.stringIndex.set(text, index);
+    }
+    return index;
+  }
+
+  /** The index of a frame. Texts are indexes from `string`. */
+  frame(name: number, systemName = 0, file = 0, startLine = 0, line = 0, kind: FrameKind = 'unknown'): number {
+    const kindIndex = KIND_INDEX.get(kind) ?? 0;
+    const key = `${name} ${systemName} ${file} ${startLine} ${line} ${kindIndex}`;
+    let index = this.frameIndex.get(key);
+    if (index === undefined) {
+      index = this.name.length;
+      this.frameIndex.set(key, index);
+      this.name.push(name);
+      this.systemName.push(systemName);
+      this.file.push(file);
+      this.startLine.push(startLine);
+      this.line.push(line);
+      this.kind.push(kindIndex);
+    }
+    return index;
+  }
+
+  /** The node of `frame` called from `parent`. */
+  node(parent: number, frame: number): number {
+    const index = this.nodes.put(parent, frame);
+    return index < 0 ? ~index : index;
+  }
+
+  /** The leaf of a stack trace given by frames from the root to the leaf. */
+  stack(frames: readonly number[]): number {
+    let node = NO_PARENT;
+    for (const frame of frames) node = this.node(node, frame);
+    return node;
+  }
+
+  finish(): StackTable {
+    const frames: FrameTable = {
+      length: this.name.length,
+      name: Int32Array.from(this.name),
+      systemName: Int32Array.from(this.systemName),
+      file: Int32Array.from(this.file),
+      startLine: Int32Array.from(this.startLine),
+      line: Int32Array.from(this.line),
+      kind: Uint8Array.from(this.kind),
+    };
+    const nodes: NodeTable = {
+      length: this.nodes.length,
+      parent: this.nodes.first.slice(0, this.nodes.length),
+      frame: this.nodes.second.slice(0, this.nodes.length),
+    };
+    return { strings: this.strings, frames, nodes };
+  }
+}
+
+/** Builds the samples of one profile; samples of equal node and label set are added up. */
+export class SampleTableBuilder {
+  private readonly pairs = new PairIndex(256);
+  private readonly values: Float64Array[];
+  private readonly labelSets: LabelSet[] = [[]];
+  private readonly labelSetIndex = new Map<string, number>([['[]', 0]]);
+
+  constructor(sampleTypeCount: number) {
+    this.values = Array.from({ length: sampleTypeCount }, () => new Float64Array(256));
+  }
+
+  get length(): number {
+    return this.pairs.length;
+  }
+
+  /** The index of a label set, whatever the order of its labels. Names must be distinct. */
+  labelSet(labels: LabelSet): number {
+    if (labels.length === 0) return 0;
+    const sorted = [...labels].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    const key = JSON.stringify(sorted.map((label) => [label.name, label.value]));
+    let index = this.labelSetIndex.get(key);
+    if (index === undefined) {
+      index = this.labelSets.length;
+      this.labelSets.push(sorted);
+      this.labelSetIndex.set(key, index);
+    }
+    return index;
+  }
+
+  /** Adds to the sample of `node` and `labelSet`; `second` is the value of the second sample type, where there are two. */
+  add(node: number, labelSet: number, first: number, second = 0): void {
+    const row = this.row(node, labelSet);
+    (this.values[0] as Float64Array)[row] = (this.values[0]?.[row] ?? 0) + first;
+    const column = this.values[1];
+    if (column !== undefined) column[row] = (column[row] ?? 0) + second;
+  }
+
+  /** Adds one value a sample type. */
+  addAll(node: number, labelSet: number, values: ArrayLike<number>): void {
+    const row = this.row(node, labelSet);
+    for (let i = 0; i < this.values.length; i++) {
+      const column = this.values[i] as Float64Array;
+      column[row] = (column[row] as number) + (values[i] as number);
+    }
+  }
+
+  finish(): { samples: SampleTable; labelSets: readonly LabelSet[] } {
+    const length = this.pairs.length;
+    return {
+      samples: {
+        length,
+        node: this.pairs.first.slice(0, length),
+        labelSet: this.pairs.second.slice(0, length),
+        values: this.values.map((column) => column.slice(0, length)),
+      },
+      labelSets: this.labelSets,
+    };
+  }
+
+  private row(node: number, labelSet: number): number {
+    const index = this.pairs.put(node, labelSet);
+    if (index >= 0) return index;
+    const row = ~index;
+    for (let i = 0; i < this.values.length; i++) {
+      const column = this.values[i] as Float64Array;
+      if (row < column.length) continue;
+      const grown = new Float64Array(column.length * 2);
+      grown.set(column);
+      this.values[i] = grown;
+    }
+    return row;
+  }
+}
