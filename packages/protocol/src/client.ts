@@ -1,0 +1,219 @@
+/**
+ * A small client of the query side: JSON over `fetch`, no protobuf run-time, so that it costs the page next to nothing.
+ * All times are milliseconds since the epoch.
+ */
+import { type ErrorCode, PilotlightError } from '@pilotlight/profile';
+import { ROUTES } from './routes.js';
+
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `process_cpu:cpu:nanoseconds:cpu:nanoseconds` and its parts. */
+export interface ProfileTypeInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly sampleType: string;
+  readonly sampleUnit: string;
+  readonly periodType: string;
+  readonly periodUnit: string;
+}
+
+/** What is asked for: a profile type, a selector such as `{service_name="shop", pod=~"a.*"}`, a range. */
+export interface Selection extends TimeRange {
+  readonly profileType: string;
+  readonly selector: string;
+}
+
+export interface Flamebearer {
+  readonly names: string[];
+  /** Four numbers a bar: gap to the end of the previous bar, total, self, index into names. */
+  readonly levels: number[][];
+  readonly total: number;
+  readonly maxSelf: number;
+}
+
+export interface SeriesPoints {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly points: readonly { readonly timestamp: number; readonly value: number }[];
+}
+
+/** Why uploads, or parts of them, were not kept. */
+export interface RefusalReport {
+  readonly service: string;
+  readonly reason: string;
+  readonly count: number;
+  /** ISO 8601. */
+  readonly last: string;
+  readonly message: string;
+}
+
+export interface StatusReport {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly uploads: number;
+  readonly series: number;
+  readonly storeBytes: number;
+  readonly logRecords: number;
+  readonly logBytes: number;
+  readonly retention: { readonly ageSeconds: number; readonly bytes: number };
+}
+
+export interface ClientOptions {
+  /** For example `http://127.0.0.1:4040`; empty for the page's own origin. */
+  readonly baseUrl: string;
+  readonly fetch?: typeof fetch;
+  readonly token?: string;
+}
+
+export type PilotlightClient = ReturnType<typeof createClient>;
+
+type Json = Record<string, unknown>;
+
+export function createClient(options: ClientOptions) {
+  const doFetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const headers: Record<string, string> = options.token ? { authorization: `Bearer ${options.token}` } : {};
+
+  async function answer(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+    const response = await doFetch(options.baseUrl + path, { ...init, ...(signal ? { signal } : {}) });
+    if (response.ok) return response;
+    const text = await response.text();
+    throw errorFrom(response.status, text);
+  }
+
+  async function rpc(method: string, message: Json, signal?: AbortSignal): Promise<Json> {
+    const init = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: '*/*; allow-utf8-labelnames=true' },
+      body: JSON.stringify(message),
+    };
+    return (await (await answer(`${ROUTES.querier}/${method}`, init, signal)).json()) as Json;
+  }
+
+  async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return (await (await answer(path, { headers }, signal)).json()) as T;
+  }
+
+  return {
+    async profileTypes(range: TimeRange, signal?: AbortSignal): Promise<ProfileTypeInfo[]> {
+      const body = await rpc('ProfileTypes', times(range), signal);
+      return list(body['profileTypes']).map((type) => ({
+        id: text(type['ID']),
+        name: text(type['name']),
+        sampleType: text(type['sampleType']),
+        sampleUnit: text(type['sampleUnit']),
+        periodType: text(type['periodType']),
+        periodUnit: text(type['periodUnit']),
+      }));
+    },
+
+    async labelNames(range: TimeRange, matchers: readonly string[] = [], signal?: AbortSignal): Promise<string[]> {
+      return strings((await rpc('LabelNames', { matchers, ...times(range) }, signal))['names']);
+    },
+
+    async labelValues(
+      name: string,
+      range: TimeRange,
+      matchers: readonly string[] = [],
+      signal?: AbortSignal,
+    ): Promise<string[]> {
+      return strings((await rpc('LabelValues', { name, matchers, ...times(range) }, signal))['names']);
+    },
+
+    /** The label sets of the series that match; with `labelNames` only those labels, each distinct combination once. */
+    async series(
+      range: TimeRange,
+      matchers: readonly string[] = [],
+      labelNames: readonly string[] = [],
+      signal?: AbortSignal,
+    ): Promise<Record<string, string>[]> {
+      const body = await rpc('Series', { matchers, labelNames, ...times(range) }, signal);
+      return list(body['labelsSet']).map((labels) => labelRecord(labels['labels']));
+    },
+
+    async selectMergeStacktraces(selection: Selection, maxNodes = 0, signal?: AbortSignal): Promise<Flamebearer> {
+      const body = await rpc('SelectMergeStacktraces', { ...select(selection), maxNodes: String(maxNodes) }, signal);
+      const flamegraph = (body['flamegraph'] ?? {}) as Json;
+      return {
+        names: strings(flamegraph['names']),
+        levels: list(flamegraph['levels']).map((level) => ((level['values'] ?? []) as unknown[]).map(Number)),
+        total: Number(flamegraph['total'] ?? 0),
+        maxSelf: Number(flamegraph['maxSelf'] ?? 0),
+      };
+    },
+
+    async selectSeries(
+      selection: Selection,
+      stepSeconds: number,
+      groupBy: readonly string[] = [],
+      signal?: AbortSignal,
+    ): Promise<SeriesPoints[]> {
+      const body = await rpc('SelectSeries', { ...select(selection), step: stepSeconds, groupBy }, signal);
+      return list(body['series']).map((series) => ({
+        labels: labelRecord(series['labels']),
+        points: list(series['points']).map((point) => ({
+          timestamp: Number(point['timestamp'] ?? 0),
+          value: Number(point['value'] ?? 0),
+        })),
+      }));
+    },
+
+    /** The merged profile as pprof bytes, not compressed. */
+    async selectMergeProfile(selection: Selection, signal?: AbortSignal): Promise<Uint8Array> {
+      const query = new URLSearchParams({
+        query: `${selection.profileType}${selection.selector}`,
+        from: String(selection.start),
+        until: String(selection.end),
+        format: 'pprof',
+      });
+      const response = await answer(`${ROUTES.render}?${query}`, { headers }, signal);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+
+    async refusals(signal?: AbortSignal): Promise<RefusalReport[]> {
+      return (await get<{ refusals: RefusalReport[] }>(ROUTES.refusals, signal)).refusals;
+    },
+
+    status(signal?: AbortSignal): Promise<StatusReport> {
+      return get<StatusReport>(ROUTES.status, signal);
+    },
+  };
+}
+
+function errorFrom(status: number, body: string): PilotlightError {
+  let code = 'internal';
+  let message = body.slice(0, 2_000);
+  try {
+    const parsed = JSON.parse(body) as { code?: string; message?: string };
+    code = parsed.code ?? code;
+    message = parsed.message ?? message;
+  } catch {
+    // Not ours: a proxy answered in its own words, which are the best there is to show.
+  }
+  return new PilotlightError(code as ErrorCode, message === '' ? `HTTP ${status}` : message);
+}
+
+function times(range: TimeRange): Json {
+  return { start: String(Math.floor(range.start)), end: String(Math.ceil(range.end)) };
+}
+
+function select(selection: Selection): Json {
+  return { profileTypeID: selection.profileType, labelSelector: selection.selector, ...times(selection) };
+}
+
+function list(value: unknown): Json[] {
+  return Array.isArray(value) ? (value as Json[]) : [];
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(text) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function labelRecord(labels: unknown): Record<string, string> {
+  return Object.fromEntries(list(labels).map((label) => [text(label['name']), text(label['value'])]));
+}
