@@ -5,6 +5,7 @@ import {
   type LabelSet,
   NO_PARENT,
   type NodeTable,
+  SAMPLE_VALUE_MAX,
   type SampleTable,
   type StackTable,
 } from './model.js';
@@ -118,21 +119,30 @@ export class SampleTableBuilder {
     return index;
   }
 
-  /** Adds to the sample of `node` and `labelSet`; `second` is the value of the second sample type, where there are two. */
-  add(node: number, labelSet: number, first: number, second = 0): void {
+  /**
+   * Adds to the sample of `node` and `labelSet`; `second` is the value of the second sample type, where there are two.
+   * False, with nothing added, when a sum would go over SAMPLE_VALUE_MAX.
+   */
+  add(node: number, labelSet: number, first: number, second = 0): boolean {
     const row = this.row(node, labelSet);
-    (this.values[0] as Float64Array)[row] = (this.values[0]?.[row] ?? 0) + first;
-    const column = this.values[1];
-    if (column !== undefined) column[row] = (column[row] ?? 0) + second;
+    const [column, other] = this.values as [Float64Array, Float64Array | undefined];
+    const sum = (column[row] as number) + first;
+    const otherSum = other === undefined ? 0 : (other[row] as number) + second;
+    if (!fits(sum) || !fits(otherSum)) return false;
+    column[row] = sum;
+    if (other !== undefined) other[row] = otherSum;
+    return true;
   }
 
-  /** Adds one value a sample type. */
-  addAll(node: number, labelSet: number, values: ArrayLike<number>): void {
+  /** Adds one value a sample type; false as for `add`. */
+  addAll(node: number, labelSet: number, values: ArrayLike<number>): boolean {
     const row = this.row(node, labelSet);
-    for (let i = 0; i < this.values.length; i++) {
-      const column = this.values[i] as Float64Array;
-      column[row] = (column[row] as number) + (values[i] as number);
+    const columns = this.values;
+    for (let i = 0; i < columns.length; i++) {
+      if (!fits((columns[i]?.[row] as number) + (values[i] as number))) return false;
     }
+    for (let i = 0; i < columns.length; i++) columns[i]![row]! += values[i] as number;
+    return true;
   }
 
   finish(): { samples: SampleTable; labelSets: readonly LabelSet[] } {
@@ -161,4 +171,8 @@ export class SampleTableBuilder {
     }
     return row;
   }
+}
+
+function fits(sum: number): boolean {
+  return sum <= SAMPLE_VALUE_MAX && sum >= -SAMPLE_VALUE_MAX;
 }

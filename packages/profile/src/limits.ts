@@ -1,7 +1,7 @@
 /**
  * What a reader takes from outside at most. Every reader has these as a parameter.
  *
- * Over `samplesMax`, `tableRowsMax` or `nodesMax` the whole input is refused: a part of a profile would be a wrong
+ * Over `samplesMax`, `sampleTypesMax`, `tableRowsMax` or `nodesMax` the whole input is refused: a part of a profile would be a wrong
  * profile. The other limits cost only the element, which is cut or left out and counted as a `Refusal`.
  */
 export interface ReadLimits {
@@ -11,6 +11,8 @@ export interface ReadLimits {
   readonly depthMax: number;
   /** Bytes of one name in UTF-8; the rest is cut off at a whole character. */
   readonly nameBytesMax: number;
+  /** Sample types, that is values a sample. */
+  readonly sampleTypesMax: number;
   /** Labels of one sample; those after them are left out. */
   readonly labelNamesMax: number;
   /** Bytes of one label's name; a longer one costs the label. */
@@ -27,6 +29,7 @@ export const DEFAULT_READ_LIMITS: ReadLimits = {
   samplesMax: 100_000,
   depthMax: 4096,
   nameBytesMax: 65_536,
+  sampleTypesMax: 64,
   labelNamesMax: 30,
   labelNameBytesMax: 1024,
   labelValueBytesMax: 2048,
