@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PilotlightError } from '@pilotlight/profile';
+import { drainPending, Session } from 'chdb';
+import type { Engine, Insert, SqlParameters } from './engine.js';
+import { Semaphore } from './semaphore.js';
+
+export interface ChdbOptions {
+  /** Folder of the engine's files; created when absent. One process a folder. */
+  readonly folder: string;
+  /** Reads under way at once, each on a session of its own. */
+  readonly readers: number;
+  readonly memoryBytesMax: number;
+  readonly queryMemoryBytesMax: number;
+  readonly querySecondsMax: number;
+}
+
+export const CHDB_DEFAULTS = {
+  readers: 3,
+  memoryBytesMax: 1_500_000_000,
+  queryMemoryBytesMax: 700_000_000,
+  querySecondsMax: 60,
+} as const;
+
+/** ClickHouse in the process. A session runs one statement at a time, so an insert gets a session no query can hold up. */
+export function openChdb(options: ChdbOptions): Engine {
+  mkdirSync(options.folder, { recursive: true });
+  const exchange = join(options.folder, '..', 'exchange');
+  // What a killed process left there is no part of anything.
+  rmSync(exchange, { recursive: true, force: true });
+  mkdirSync(exchange, { recursive: true });
+
+  const connectionArgs = [
+    '--async_load_databases=0',
+    '--async_load_system_database=0',
+    '--max_threads=2',
+    `--max_server_memory_usage=${options.memoryBytesMax}`,
+    '--mark_cache_size=67108864',
+    '--index_mark_cache_size=16777216',
+    '--uncompressed_cache_size=0',
+  ];
+  const open = (): Session => {
+    try {
+      return new Session(options.folder, { connectionArgs });
+    } catch (thrown) {
+      throw openingError(thrown, options.folder);
+    }
+  };
+  const writer = open();
+  // Two statements in one batch would make two parts of one insert; these thresholds keep an insert one part, so it is atomic.
+  writer.query(
+    'SET max_insert_block_size = 100000000, min_insert_block_size_rows = 100000000, min_insert_block_size_bytes = 4294967296, max_insert_threads = 1',
+  );
+  const writing = new Semaphore(1);
+  const readers = Array.from({ length: options.readers }, open);
+  const reading = new Semaphore(options.readers);
+  for (const reader of readers) {
+    reader.query(
+      `SET max_memory_usage = ${options.queryMemoryBytesMax}, max_execution_time = ${options.querySecondsMax}, ` +
+        `max_bytes_before_external_group_by = ${Math.floor(options.queryMemoryBytesMax / 2)}, readonly = 2`,
+    );
+  }
+
+  const run = async (session: Session, sql: string, parameters: SqlParameters | undefined): Promise<Uint8Array> => {
+    try {
+      const result =
+        parameters === undefined
+          ? await session.queryAsync(sql, { format: 'RowBinary' })
+          : await session.queryBindAsync(sql, parameters, { format: 'RowBinary' });
+      return result.bytes();
+    } catch (thrown) {
+      throw queryError(thrown);
+    }
+  };
+  const write = (sql: string, parameters?: SqlParameters): Promise<Uint8Array> =>
+    writing.use(() => run(writer, sql, parameters));
+
+  return {
+    query: (sql, parameters) =>
+      reading.use(async () => {
+        const reader = readers.pop() as Session;
+        try {
+          return await run(reader, sql, parameters);
+        } finally {
+          readers.push(reader);
+        }
+      }),
+
+    async execute(sql, parameters) {
+      await write(sql, parameters);
+    },
+
+    async insert({ table, structure, rows }: Insert) {
+      // The npm binding inserts text formats only; a file of RowBinary is the way around, and needs no fsync: the part has one.
+      const file = join(exchange, `${randomUUID()}.bin`);
+      try {
+        writeFileSync(file, rows);
+        const columns = structure.split(',').map((column) => column.trim().split(' ')[0]);
+        await write(
+          `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM file('${file.replace(/[\\']/g, '\\$&')}', 'RowBinary', '${structure}')`,
+        );
+      } catch (thrown) {
+        throw PilotlightError.from(thrown);
+      } finally {
+        rmSync(file, { force: true });
+      }
+    },
+
+    async close() {
+      await writing.use(async () => writer.close());
+      for (const reader of readers) reader.close();
+      await drainPending();
+    },
+  };
+}
+
+function openingError(thrown: unknown, folder: string): PilotlightError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/Another server instance|CANNOT_OPEN_FILE|Cannot lock file/i.test(message)) {
+    return new PilotlightError(
+      'data_folder_in_use',
+      `another process uses the data folder ${join(folder, '..')}; one folder serves one server`,
+      { cause: thrown },
+    );
+  }
+  return new PilotlightError('store_unavailable', `the engine did not open: ${firstLine(message)}`, { cause: thrown });
+}
+
+/** ClickHouse's numbers for: timeout exceeded, memory limit, too many rows or bytes, too slow. */
+const LIMIT_CODES = new Set([159, 160, 241, 158, 307, 396]);
+/** … and for a regular expression RE2 refuses. */
+const CANNOT_COMPILE_REGEXP = 427;
+
+function queryError(thrown: unknown): PilotlightError {
+  const code = (thrown as { clickhouseCode?: number }).clickhouseCode ?? 0;
+  const message = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
+  if (code === CANNOT_COMPILE_REGEXP) return new PilotlightError('malformed_query', `pattern: ${message}`);
+  if (LIMIT_CODES.has(code)) {
+    return new PilotlightError('query_limit', `the query went over a limit of the engine: ${message}`, {
+      cause: thrown,
+    });
+  }
+  return new PilotlightError('store_unavailable', message, { cause: thrown });
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n', 1)[0] as string).slice(0, 500);
+}

@@ -1,0 +1,314 @@
+/** What can be asked of the store. All answers hold everything that was acknowledged before the question. */
+import {
+  type CallTree,
+  callTreeFromParents,
+  FRAME_KINDS,
+  mergeCallTrees,
+  type Profile,
+  SampleTableBuilder,
+  StackTableBuilder,
+  type ValueType,
+} from '@pilotlight/profile';
+import type { Matcher } from '@pilotlight/protocol';
+import type { SqlParameters } from './engine.js';
+import { RowBinaryReader } from './row-binary.js';
+import { DATABASE } from './schema.js';
+import type { SeriesEntry } from './series-index.js';
+import { type ServiceStacks, UNKNOWN_FRAME } from './service-stacks.js';
+import type { Store } from './store.js';
+
+export interface Selection {
+  readonly tenant: string;
+  readonly profileType: string;
+  readonly matchers: readonly Matcher[];
+  /** Profiles that start in [startMs, endMs), milliseconds since the epoch. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Function names from the root: only samples whose stack trace begins with them. */
+  readonly callSite?: readonly string[];
+}
+
+export interface TimeSeries {
+  readonly labels: ReadonlyMap<string, string>;
+  readonly points: readonly { readonly timeMs: number; readonly value: number }[];
+}
+
+/** Sums by node of one service. */
+interface NodeSums {
+  readonly stacks: ServiceStacks;
+  readonly ids: Float64Array;
+  readonly sums: Float64Array;
+}
+
+/** The call tree of a selection, merged by function name over all services that match. */
+export async function selectCallTree(store: Store, selection: Selection): Promise<CallTree> {
+  const services = await nodeSums(store, selection);
+  const trees = services.map(({ stacks, ids, sums }) => {
+    const self = new Float64Array(stacks.mergedLength);
+    let lost = 0;
+    for (let i = 0; i < ids.length; i++) {
+      const node = stacks.nodes.find(ids[i] as number);
+      if (node < 0) {
+        lost += sums[i] as number;
+        continue;
+      }
+      const merged = stacks.nodeMerged[node] as number;
+      self[merged] = (self[merged] as number) + (sums[i] as number);
+    }
+    if (selection.callSite !== undefined) keepBelow(stacks, self, selection.callSite);
+    const tree = callTreeFromParents({
+      names: stacks.strings,
+      name: stacks.mergedName,
+      parent: stacks.mergedParent,
+      self,
+      length: stacks.mergedLength,
+    });
+    return lost === 0 ? tree : mergeCallTrees([tree, unknownStack(lost)]);
+  });
+  return trees.length === 1 ? (trees[0] as CallTree) : mergeCallTrees(trees);
+}
+
+/** The merged profile of a selection, with files and lines. */
+export async function selectProfile(store: Store, selection: Selection): Promise<Profile> {
+  const services = await nodeSums(store, selection);
+  const stackTable = new StackTableBuilder();
+  const samples = new SampleTableBuilder(1);
+  for (const { stacks, ids, sums } of services) {
+    const frameOf = new Map<number, number>();
+    const nodeOf = new Map<number, number>();
+    const kept = selection.callSite === undefined ? undefined : rowsBelow(stacks, selection.callSite);
+    for (let i = 0; i < ids.length; i++) {
+      const row = stacks.nodes.find(ids[i] as number);
+      if (row < 0) {
+        samples.add(stackTable.stack([stackTable.frame(stackTable.string(UNKNOWN_FRAME))]), 0, sums[i] as number);
+        continue;
+      }
+      if (kept !== undefined && kept[stacks.nodeMerged[row] as number] !== 1) continue;
+      samples.add(copyNode(stacks, row, stackTable, frameOf, nodeOf), 0, sums[i] as number);
+    }
+  }
+  const [, type = '', unit = '', periodType = '', periodUnit = ''] = selection.profileType.split(':');
+  const period: ValueType | undefined =
+    periodType === '' && periodUnit === '' ? undefined : { type: periodType, unit: periodUnit };
+  return {
+    stacks: stackTable.finish(),
+    ...samples.finish(),
+    sampleTypes: [{ type, unit }],
+    periodType: period,
+    period: 0,
+    timeNanos: BigInt(Math.floor(selection.startMs)) * 1_000_000n,
+    durationNanos: (selection.endMs - selection.startMs) * 1e6,
+  };
+}
+
+/**
+ * Values over time. A point at start + k × step holds the profiles of (that − step, that]; points without a profile are left out. Series are ordered by
+ * their sum, the largest first.
+ */
+export async function selectTimeSeries(
+  store: Store,
+  selection: Selection,
+  stepMs: number,
+  groupBy: readonly string[],
+  aggregation: 'sum' | 'average',
+): Promise<TimeSeries[]> {
+  const entries = await selectSeries(store, selection);
+  const groups = new Map<string, { labels: Map<string, string>; sums: Map<number, { sum: number; count: number }> }>();
+  const firstMs = selection.startMs - stepMs;
+  for (const [service, ofService] of byService(entries)) {
+    const { where, parameters } = conditions(
+      { ...selection, startMs: firstMs + 1, endMs: selection.endMs + 1 },
+      service,
+      ofService,
+    );
+    const nodes = selection.callSite === undefined ? undefined : await nodesBelow(store, selection, service);
+    const value =
+      nodes === undefined
+        ? 'sum(total), count()'
+        : 'sum(arraySum((n, v) -> if(has({nodes:Array(UInt64)}, n), v, 0), nodes, values)), count()';
+    const answer = await store.engine.query(
+      `SELECT series_id, toInt64(intDiv(time_ms - {first:Int64} - 1, {step:Int64})) AS bucket, ${value}
+       FROM ${DATABASE}.profiles WHERE ${where} GROUP BY series_id, bucket`,
+      { ...parameters, first: firstMs, step: stepMs, ...(nodes === undefined ? {} : { nodes }) },
+    );
+    const labelsOf = new Map(ofService.map((entry) => [entry.seriesId, entry.labels]));
+    const rows = new RowBinaryReader(answer);
+    while (rows.more) {
+      const labels = labelsOf.get(rows.int64());
+      const bucket = rows.int64();
+      const sum = rows.int64();
+      const count = rows.int64();
+      const projected = new Map(
+        groupBy.flatMap((name) => (labels?.has(name) ? [[name, labels.get(name) as string]] : [])),
+      );
+      const key = JSON.stringify([...projected]);
+      let group = groups.get(key);
+      if (group === undefined) groups.set(key, (group = { labels: projected, sums: new Map() }));
+      const at = group.sums.get(bucket) ?? { sum: 0, count: 0 };
+      group.sums.set(bucket, { sum: at.sum + sum, count: at.count + count });
+    }
+  }
+  const series = [...groups.values()].map(({ labels, sums }) => ({
+    labels,
+    points: [...sums]
+      .sort(([a], [b]) => a - b)
+      .map(([bucket, { sum, count }]) => ({
+        timeMs: firstMs + (bucket + 1) * stepMs,
+        value: aggregation === 'sum' ? sum : sum / count,
+      })),
+  }));
+  const total = (one: TimeSeries) => one.points.reduce((sum, point) => sum + point.value, 0);
+  return series.sort(
+    (a, b) => total(b) - total(a) || (JSON.stringify([...a.labels]) < JSON.stringify([...b.labels]) ? -1 : 1),
+  );
+}
+
+/** The series of a selection; without a profile type those of all types. */
+export async function selectSeries(
+  store: Store,
+  selection: Omit<Selection, 'profileType'> & { profileType?: string },
+): Promise<SeriesEntry[]> {
+  await store.caughtUp();
+  const entries = await store.series.select(selection.tenant, selection.matchers, selection);
+  const { profileType } = selection;
+  return profileType === undefined ? entries : entries.filter((entry) => entry.profileType === profileType);
+}
+
+async function nodeSums(store: Store, selection: Selection): Promise<NodeSums[]> {
+  const entries = await selectSeries(store, selection);
+  return Promise.all(
+    [...byService(entries)].map(async ([service, ofService]) => {
+      const { where, parameters } = conditions(selection, service, ofService);
+      const answer = await store.engine.query(
+        `SELECT node, sum(value) FROM ${DATABASE}.profiles ARRAY JOIN nodes AS node, values AS value
+         WHERE ${where} GROUP BY node`,
+        parameters,
+      );
+      const length = answer.length / 16;
+      const ids = new Float64Array(length);
+      const sums = new Float64Array(length);
+      const rows = new RowBinaryReader(answer);
+      for (let i = 0; i < length; i++) {
+        ids[i] = rows.int64();
+        sums[i] = rows.int64();
+      }
+      // After the sums: the stacks then have every node of them.
+      return { stacks: await store.stacks.of(selection.tenant, service), ids, sums };
+    }),
+  );
+}
+
+function byService(entries: readonly SeriesEntry[]): Map<string, SeriesEntry[]> {
+  const services = new Map<string, SeriesEntry[]>();
+  for (const entry of entries) {
+    const known = services.get(entry.service);
+    if (known === undefined) services.set(entry.service, [entry]);
+    else known.push(entry);
+  }
+  return services;
+}
+
+function conditions(
+  selection: Selection,
+  service: string,
+  entries: readonly SeriesEntry[],
+): { where: string; parameters: SqlParameters } {
+  const start = Math.floor(selection.startMs);
+  const end = Math.ceil(selection.endMs);
+  return {
+    where: `tenant = {tenant:String} AND profile_type = {profileType:String} AND service = {service:String}
+      AND hour >= {firstHour:UInt32} AND hour <= {lastHour:UInt32} AND series_id IN {series:Array(UInt64)}
+      AND time_ms >= {start:Int64} AND time_ms < {end:Int64}`,
+    parameters: {
+      tenant: selection.tenant,
+      profileType: selection.profileType,
+      service,
+      firstHour: hour(start),
+      lastHour: hour(end),
+      series: entries.map((entry) => entry.seriesId),
+      start,
+      end,
+    },
+  };
+}
+
+function hour(ms: number): number {
+  return Math.min(0xffff_ffff, Math.max(0, Math.floor(ms / 3_600_000)));
+}
+
+/** 1 for each row of the merged tree at or below the call site. */
+function rowsBelow(stacks: ServiceStacks, callSite: readonly string[]): Uint8Array {
+  const below = new Uint8Array(stacks.mergedLength);
+  // How many names of the call site the path to the row has matched; a row past the last name is below it.
+  const matched = new Int32Array(stacks.mergedLength).fill(-1);
+  for (let row = 0; row < stacks.mergedLength; row++) {
+    const parent = stacks.mergedParent[row] as number;
+    const before = parent < 0 ? 0 : (matched[parent] as number);
+    if (before < 0) continue;
+    if (before >= callSite.length) matched[row] = before;
+    else if (stacks.strings[stacks.mergedName[row] as number] === callSite[before]) matched[row] = before + 1;
+    if ((matched[row] as number) >= callSite.length) below[row] = 1;
+  }
+  return below;
+}
+
+function keepBelow(stacks: ServiceStacks, self: Float64Array, callSite: readonly string[]): void {
+  const below = rowsBelow(stacks, callSite);
+  for (let row = 0; row < self.length; row++) if (below[row] !== 1) self[row] = 0;
+}
+
+async function nodesBelow(store: Store, selection: Selection, service: string): Promise<number[]> {
+  const stacks = await store.stacks.of(selection.tenant, service);
+  const below = rowsBelow(stacks, selection.callSite as readonly string[]);
+  const ids: number[] = [];
+  for (let row = 0; row < stacks.nodes.length; row++) {
+    if (below[stacks.nodeMerged[row] as number] === 1) ids.push(stacks.nodes.ids[row] as number);
+  }
+  return ids;
+}
+
+function copyNode(
+  stacks: ServiceStacks,
+  leaf: number,
+  table: StackTableBuilder,
+  frameOf: Map<number, number>,
+  nodeOf: Map<number, number>,
+): number {
+  // Up to the first node that was copied already, then down again.
+  const path: number[] = [];
+  let row = leaf;
+  while (row >= 0 && !nodeOf.has(row)) {
+    path.push(row);
+    row = stacks.nodeParent[row] as number;
+  }
+  let node = row < 0 ? -1 : (nodeOf.get(row) as number);
+  for (let i = path.length - 1; i >= 0; i--) {
+    const at = path[i] as number;
+    const frameRow = stacks.nodeFrame[at] as number;
+    let frame = frameOf.get(frameRow);
+    if (frame === undefined) {
+      const { name, systemName, file, startLine, line, kind } = stacks.frame(frameRow);
+      frame = table.frame(
+        table.string(name),
+        table.string(systemName),
+        table.string(file),
+        startLine,
+        line,
+        FRAME_KINDS[kind] ?? 'unknown',
+      );
+      frameOf.set(frameRow, frame);
+    }
+    node = table.node(node, frame);
+    nodeOf.set(at, node);
+  }
+  return node;
+}
+
+function unknownStack(value: number): CallTree {
+  return callTreeFromParents({
+    names: [UNKNOWN_FRAME],
+    name: Int32Array.of(0),
+    parent: Int32Array.of(-1),
+    self: Float64Array.of(value),
+  });
+}

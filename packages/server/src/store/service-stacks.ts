@@ -1,0 +1,256 @@
+/**
+ * The stacks of one service in memory: frames, nodes and, once for each node, where it stands in the tree merged by function name.
+ *
+ * It serves both ways. At ingest it knows what the engine already holds this week, and finds two contents under one id. At a query it turns
+ * sums by node into a call tree without touching a string. Rows are in order of arrival; a node comes after its parent, so one pass from
+ * the last row to the first adds every node into its parent.
+ */
+import { FRAME_KINDS, frameId, nodeId, textId } from '@pilotlight/profile';
+import { grown, IdTable } from './id-table.js';
+import type { UploadRecord } from './upload-record.js';
+
+/** Name of the frame under which stacks meet whose ids collide with another content (one service in a million). */
+export const COLLISION_FRAME = '[two stacks under one id]';
+/** Name of the frame for samples whose node is nowhere to be found. */
+export const UNKNOWN_FRAME = '[unknown stack]';
+
+const MARKER_KIND = FRAME_KINDS.indexOf('marker');
+const COLLIDED = -2;
+
+export interface FrameRow {
+  readonly name: string;
+  readonly systemName: string;
+  readonly file: string;
+  readonly startLine: number;
+  readonly line: number;
+  readonly kind: number;
+}
+
+/** What an upload brought that the engine does not hold yet this week. */
+export interface Admission {
+  /** Row of the service's node for each node of the record. */
+  readonly nodes: Int32Array;
+  readonly freshFrames: readonly number[];
+  readonly freshNodes: readonly number[];
+  readonly collisions: number;
+}
+
+export class ServiceStacks {
+  readonly strings: string[] = [''];
+  private readonly stringRow = new Map<string, number>([['', 0]]);
+
+  readonly frames = new IdTable();
+  frameName = new Int32Array(256);
+  frameSystemName = new Int32Array(256);
+  frameFile = new Int32Array(256);
+  frameStartLine = new Int32Array(256);
+  frameLine = new Int32Array(256);
+  frameKind = new Uint8Array(256);
+  frameWeek = new Uint16Array(256);
+
+  readonly nodes = new IdTable();
+  nodeParent = new Int32Array(256);
+  nodeFrame = new Int32Array(256);
+  nodeDepth = new Uint16Array(256);
+  nodeWeek = new Uint16Array(256);
+  /** Row in the merged tree. */
+  nodeMerged = new Int32Array(256);
+
+  private readonly merged = new IdTable();
+  mergedParent = new Int32Array(256);
+  /** Index into strings. */
+  mergedName = new Int32Array(256);
+
+  /** Grows with every change, so that a snapshot knows whether it is stale. */
+  changes = 0;
+
+  get mergedLength(): number {
+    return this.merged.length;
+  }
+
+  string(text: string): number {
+    let row = this.stringRow.get(text);
+    if (row === undefined) {
+      row = this.strings.length;
+      this.strings.push(text);
+      this.stringRow.set(text, row);
+    }
+    return row;
+  }
+
+  /** Adds a frame that is not there yet; its row. `name`, `systemName`, `file` are rows of strings. */
+  addFrame(
+    id: number,
+    name: number,
+    systemName: number,
+    file: number,
+    startLine: number,
+    line: number,
+    kind: number,
+    week: number,
+  ): number {
+    const row = this.frames.add(id);
+    const length = row + 1;
+    this.frameName = grown(this.frameName, length);
+    this.frameSystemName = grown(this.frameSystemName, length);
+    this.frameFile = grown(this.frameFile, length);
+    this.frameStartLine = grown(this.frameStartLine, length);
+    this.frameLine = grown(this.frameLine, length);
+    this.frameKind = grown(this.frameKind, length);
+    this.frameWeek = grown(this.frameWeek, length);
+    this.frameName[row] = name;
+    this.frameSystemName[row] = systemName;
+    this.frameFile[row] = file;
+    this.frameStartLine[row] = startLine;
+    this.frameLine[row] = line;
+    this.frameKind[row] = kind;
+    this.frameWeek[row] = week;
+    return row;
+  }
+
+  /** Adds a node that is not there yet, after its parent (a row, or −1). */
+  addNode(id: number, parent: number, frame: number, week: number): number {
+    const row = this.nodes.add(id);
+    const length = row + 1;
+    this.nodeParent = grown(this.nodeParent, length);
+    this.nodeFrame = grown(this.nodeFrame, length);
+    this.nodeDepth = grown(this.nodeDepth, length);
+    this.nodeWeek = grown(this.nodeWeek, length);
+    this.nodeMerged = grown(this.nodeMerged, length);
+    this.nodeParent[row] = parent;
+    this.nodeFrame[row] = frame;
+    this.nodeDepth[row] = parent < 0 ? 1 : Math.min(0xffff, (this.nodeDepth[parent] as number) + 1);
+    this.nodeWeek[row] = week;
+    const mergedParent = parent < 0 ? -1 : (this.nodeMerged[parent] as number);
+    this.nodeMerged[row] = this.mergedNode(mergedParent, this.frameName[frame] as number);
+    this.changes++;
+    return row;
+  }
+
+  /** Takes in the frames and nodes of an upload. `week` is the week of now: what was last written in another one is written again. */
+  admit(record: UploadRecord, week: number): Admission {
+    const freshFrames: number[] = [];
+    const freshNodes: number[] = [];
+    let collisions = 0;
+    const frames = this.admitFrames(record, week, freshFrames);
+
+    const nodes = new Int32Array(record.nodes.length);
+    for (let i = 0; i < nodes.length; i++) {
+      const recordParent = record.nodes.parent[i] as number;
+      const parent = recordParent < 0 ? -1 : (nodes[recordParent] as number);
+      const frame = frames[record.nodes.frame[i] as number] as number;
+      if (parent === COLLIDED || frame === COLLIDED) {
+        nodes[i] = COLLIDED;
+        continue;
+      }
+      const id = record.nodes.id[i] as number;
+      let row = this.nodes.find(id);
+      if (row < 0) {
+        row = this.addNode(id, parent, frame, 0);
+      } else if (this.nodeParent[row] !== parent || this.nodeFrame[row] !== frame) {
+        nodes[i] = COLLIDED;
+        continue;
+      }
+      if (this.nodeWeek[row] !== week) {
+        this.nodeWeek[row] = week;
+        freshNodes.push(row);
+      }
+      nodes[i] = row;
+    }
+    for (let i = 0; i < nodes.length; i++) {
+      if (nodes[i] !== COLLIDED) continue;
+      collisions++;
+      nodes[i] = this.marker(COLLISION_FRAME, week, freshFrames, freshNodes);
+    }
+    return { nodes, freshFrames, freshNodes, collisions };
+  }
+
+  /** What was taken for written was not: the next upload that has it writes it again. */
+  forgetWritten(frames: readonly number[], nodes: readonly number[]): void {
+    for (const row of frames) this.frameWeek[row] = 0;
+    for (const row of nodes) this.nodeWeek[row] = 0;
+  }
+
+  frame(row: number): FrameRow {
+    return {
+      name: this.strings[this.frameName[row] as number] as string,
+      systemName: this.strings[this.frameSystemName[row] as number] as string,
+      file: this.strings[this.frameFile[row] as number] as string,
+      startLine: this.frameStartLine[row] as number,
+      line: this.frameLine[row] as number,
+      kind: this.frameKind[row] as number,
+    };
+  }
+
+  private admitFrames(record: UploadRecord, week: number, fresh: number[]): Int32Array {
+    const strings = record.strings.map((text) => this.string(text));
+    const rows = new Int32Array(record.frames.length);
+    const { id, name, systemName, file, startLine, line, kind } = record.frames;
+    for (let i = 0; i < rows.length; i++) {
+      const nameRow = strings[name[i] as number] as number;
+      const systemNameRow = strings[systemName[i] as number] as number;
+      const fileRow = strings[file[i] as number] as number;
+      let row = this.frames.find(id[i] as number);
+      if (row < 0) {
+        row = this.addFrame(
+          id[i] as number,
+          nameRow,
+          systemNameRow,
+          fileRow,
+          startLine[i] as number,
+          line[i] as number,
+          kind[i] as number,
+          0,
+        );
+      } else if (
+        this.frameName[row] !== nameRow ||
+        this.frameSystemName[row] !== systemNameRow ||
+        this.frameFile[row] !== fileRow ||
+        this.frameStartLine[row] !== startLine[i] ||
+        this.frameLine[row] !== line[i] ||
+        this.frameKind[row] !== kind[i]
+      ) {
+        rows[i] = COLLIDED;
+        continue;
+      }
+      if (this.frameWeek[row] !== week) {
+        this.frameWeek[row] = week;
+        fresh.push(row);
+      }
+      rows[i] = row;
+    }
+    return rows;
+  }
+
+  /** The node at the root level that stands for something that has no place in the tree. */
+  private marker(name: string, week: number, freshFrames: number[], freshNodes: number[]): number {
+    const id = frameId(textId(name), 0, 0, 0, 0, MARKER_KIND);
+    let frame = this.frames.find(id);
+    if (frame < 0) frame = this.addFrame(id, this.string(name), 0, 0, 0, 0, MARKER_KIND, 0);
+    if (this.frameWeek[frame] !== week) {
+      this.frameWeek[frame] = week;
+      freshFrames.push(frame);
+    }
+    const markerId = nodeId(0, id);
+    let row = this.nodes.find(markerId);
+    if (row < 0) row = this.addNode(markerId, -1, frame, 0);
+    if (this.nodeWeek[row] !== week) {
+      this.nodeWeek[row] = week;
+      freshNodes.push(row);
+    }
+    return row;
+  }
+
+  private mergedNode(parent: number, name: number): number {
+    // Exact, not a hash: two whole numbers below 2^26 in one number below 2^53.
+    const key = (parent + 1) * 0x400_0000 + name;
+    const known = this.merged.find(key);
+    if (known >= 0) return known;
+    const row = this.merged.add(key);
+    this.mergedParent = grown(this.mergedParent, row + 1);
+    this.mergedName = grown(this.mergedName, row + 1);
+    this.mergedParent[row] = parent;
+    this.mergedName[row] = name;
+    return row;
+  }
+}

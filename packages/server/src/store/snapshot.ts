@@ -1,0 +1,143 @@
+/**
+ * The stacks of a service as a file, so that a restart need not read them from the engine. A snapshot can always be thrown away: damaged,
+ * of another store or of another format, it is ignored and the engine is asked.
+ *
+ * ```
+ *  u32 magic "PLS1" | u32 CRC-32 of the rest | u32 header length | header (JSON) | padding to 8 | columns, each padded to 8
+ * ```
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { ServiceStacks } from './service-stacks.js';
+
+const MAGIC = 0x31534c50;
+
+interface Header {
+  readonly storeId: string;
+  readonly tenant: string;
+  readonly service: string;
+  readonly batch: number;
+  readonly frames: number;
+  readonly nodes: number;
+  readonly strings: readonly string[];
+}
+
+export class SnapshotFolder {
+  constructor(
+    private readonly folder: string,
+    /** Of the store these stacks belong to: a snapshot of another one says nothing. */
+    private readonly storeId: string,
+  ) {
+    mkdirSync(folder, { recursive: true });
+  }
+
+  async write(tenant: string, service: string, stacks: ServiceStacks, batch: number): Promise<void> {
+    const frames = stacks.frames.length;
+    const nodes = stacks.nodes.length;
+    const header: Header = { storeId: this.storeId, tenant, service, batch, frames, nodes, strings: stacks.strings };
+    const json = Buffer.from(JSON.stringify(header));
+    const columns = [
+      stacks.frames.ids.subarray(0, frames),
+      stacks.nodes.ids.subarray(0, nodes),
+      stacks.frameName.subarray(0, frames),
+      stacks.frameSystemName.subarray(0, frames),
+      stacks.frameFile.subarray(0, frames),
+      stacks.frameStartLine.subarray(0, frames),
+      stacks.frameLine.subarray(0, frames),
+      stacks.nodeParent.subarray(0, nodes),
+      stacks.nodeFrame.subarray(0, nodes),
+      stacks.frameWeek.subarray(0, frames),
+      stacks.nodeWeek.subarray(0, nodes),
+      stacks.frameKind.subarray(0, frames),
+    ];
+    let size = align(12 + json.length);
+    for (const column of columns) size = align(size + column.byteLength);
+    const bytes = Buffer.alloc(size);
+    bytes.writeUInt32LE(MAGIC, 0);
+    bytes.writeUInt32LE(json.length, 8);
+    json.copy(bytes, 12);
+    let at = align(12 + json.length);
+    for (const column of columns) {
+      bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
+      at = align(at + column.byteLength);
+    }
+    bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4);
+    const path = this.path(tenant, service);
+    // No fsync: a file cut short fails its checksum and is ignored.
+    await writeFile(`${path}.new`, bytes);
+    await rename(`${path}.new`, path);
+  }
+
+  read(tenant: string, service: string): { stacks: ServiceStacks; batch: number } | undefined {
+    let file: Buffer;
+    try {
+      file = readFileSync(this.path(tenant, service));
+    } catch {
+      // Absent, or not to be read: the engine has everything.
+      return undefined;
+    }
+    if (file.length < 12 || file.readUInt32LE(0) !== MAGIC || crc32(file.subarray(8)) !== file.readUInt32LE(4)) {
+      return undefined;
+    }
+    const bytes = file.byteOffset % 8 === 0 ? file : new Uint8Array(file);
+    const headerLength = file.readUInt32LE(8);
+    const header = JSON.parse(file.subarray(12, 12 + headerLength).toString()) as Header;
+    if (header.storeId !== this.storeId || header.tenant !== tenant || header.service !== service) return undefined;
+    let at = align(12 + headerLength);
+    const column = <T extends { byteLength: number }>(
+      type: new (b: ArrayBufferLike, o: number, n: number) => T,
+      n: number,
+    ): T => {
+      const out = new type(bytes.buffer, bytes.byteOffset + at, n);
+      at = align(at + out.byteLength);
+      return out;
+    };
+    const { frames, nodes } = header;
+    const frameIds = column(Float64Array, frames);
+    const nodeIds = column(Float64Array, nodes);
+    const name = column(Int32Array, frames);
+    const systemName = column(Int32Array, frames);
+    const fileName = column(Int32Array, frames);
+    const startLine = column(Int32Array, frames);
+    const line = column(Int32Array, frames);
+    const parent = column(Int32Array, nodes);
+    const nodeFrame = column(Int32Array, nodes);
+    const frameWeek = column(Uint16Array, frames);
+    const nodeWeek = column(Uint16Array, nodes);
+    const kind = column(Uint8Array, frames);
+
+    const stacks = new ServiceStacks();
+    for (const text of header.strings) stacks.string(text);
+    for (let i = 0; i < frames; i++) {
+      stacks.addFrame(
+        frameIds[i] as number,
+        name[i] as number,
+        systemName[i] as number,
+        fileName[i] as number,
+        startLine[i] as number,
+        line[i] as number,
+        kind[i] as number,
+        frameWeek[i] as number,
+      );
+    }
+    for (let i = 0; i < nodes; i++) {
+      stacks.addNode(nodeIds[i] as number, parent[i] as number, nodeFrame[i] as number, nodeWeek[i] as number);
+    }
+    return { stacks, batch: header.batch };
+  }
+
+  /** Names are data, never file names. */
+  private path(tenant: string, service: string): string {
+    const name = createHash('sha256')
+      .update(JSON.stringify([tenant, service]))
+      .digest('hex');
+    return join(this.folder, `${name.slice(0, 32)}.stacks`);
+  }
+}
+
+function align(size: number): number {
+  return (size + 7) & ~7;
+}

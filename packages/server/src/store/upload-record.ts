@@ -1,0 +1,151 @@
+/**
+ * An upload as the commit log keeps it: everything the engine will need, decoded, and nothing else.
+ *
+ * ```
+ *  0  u32  magic "PLR1"        8  u32  length of the header
+ *  4  u32  CRC-32 of the rest  12 …    header (JSON, UTF-8), padding to 8, then the columns, each padded to 8
+ * ```
+ * Stacks come as tables of frames and nodes (parents before children); a series holds the rows of its nodes, sorted by node id, and a value each.
+ */
+import { crc32 } from 'node:zlib';
+import { type Label, PilotlightError } from '@pilotlight/profile';
+
+const MAGIC = 0x31524c50;
+const HEADER_AT = 12;
+
+export interface RecordSeries {
+  /** `process_cpu:cpu:nanoseconds:cpu:nanoseconds` */
+  readonly profileType: string;
+  readonly seriesId: number;
+  /** Sorted by name. */
+  readonly labels: readonly Label[];
+  readonly total: number;
+  /** Rows of the node table, sorted by node id. */
+  readonly nodes: Int32Array;
+  readonly values: Float64Array;
+}
+
+export interface RecordFrames {
+  readonly length: number;
+  readonly id: Float64Array;
+  /** Indexes into strings. */
+  readonly name: Int32Array;
+  readonly systemName: Int32Array;
+  readonly file: Int32Array;
+  readonly startLine: Int32Array;
+  readonly line: Int32Array;
+  readonly kind: Uint8Array;
+}
+
+export interface RecordNodes {
+  readonly length: number;
+  readonly id: Float64Array;
+  /** Row of the parent, before the row itself; −1 at the root level. */
+  readonly parent: Int32Array;
+  readonly frame: Int32Array;
+}
+
+export interface UploadRecord {
+  /** 32 hex digits. */
+  readonly uploadId: string;
+  readonly tenant: string;
+  readonly service: string;
+  /** Milliseconds since the epoch: start of the profile. */
+  readonly timeMs: number;
+  readonly durationMs: number;
+  /** Seconds since the epoch: arrival. */
+  readonly ingestSeconds: number;
+  readonly strings: readonly string[];
+  readonly frames: RecordFrames;
+  readonly nodes: RecordNodes;
+  readonly series: readonly RecordSeries[];
+}
+
+type Column = Float64Array | Int32Array | Uint8Array;
+
+export function encodeUploadRecord(record: UploadRecord): Uint8Array {
+  const { frames, nodes } = record;
+  const columns: Column[] = [
+    frames.id,
+    frames.name,
+    frames.systemName,
+    frames.file,
+    frames.startLine,
+    frames.line,
+    frames.kind,
+    nodes.id,
+    nodes.parent,
+    nodes.frame,
+    ...record.series.flatMap((series) => [series.nodes, series.values]),
+  ];
+  const header = Buffer.from(
+    JSON.stringify({
+      ...record,
+      frames: frames.length,
+      nodes: nodes.length,
+      series: record.series.map((series) => ({ ...series, nodes: series.nodes.length, values: undefined })),
+    }),
+  );
+  let size = align(HEADER_AT + header.length);
+  for (const column of columns) size = align(size + column.byteLength);
+  const bytes = Buffer.alloc(size);
+  bytes.writeUInt32LE(MAGIC, 0);
+  bytes.writeUInt32LE(header.length, 8);
+  header.copy(bytes, HEADER_AT);
+  let at = align(HEADER_AT + header.length);
+  for (const column of columns) {
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
+    at = align(at + column.byteLength);
+  }
+  bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4);
+  return bytes;
+}
+
+/** @throws PilotlightError `internal` when the bytes are not what was written. */
+export function decodeUploadRecord(bytes: Uint8Array): UploadRecord {
+  // The columns are views, so the record must start at a multiple of eight.
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  const view = new DataView(aligned.buffer, aligned.byteOffset, aligned.byteLength);
+  if (aligned.byteLength < HEADER_AT || view.getUint32(0, true) !== MAGIC) {
+    throw new PilotlightError('internal', 'not an upload record: wrong magic');
+  }
+  if (crc32(aligned.subarray(8)) !== view.getUint32(4, true)) {
+    throw new PilotlightError('internal', 'upload record damaged: wrong checksum');
+  }
+  const headerLength = view.getUint32(8, true);
+  const header = JSON.parse(Buffer.from(aligned.buffer, aligned.byteOffset + HEADER_AT, headerLength).toString());
+  let at = align(HEADER_AT + headerLength);
+  const column = <T extends Column>(type: new (b: ArrayBufferLike, o: number, n: number) => T, n: number): T => {
+    const out = new type(aligned.buffer, aligned.byteOffset + at, n);
+    at = align(at + out.byteLength);
+    return out;
+  };
+  const frameCount: number = header.frames;
+  const nodeCount: number = header.nodes;
+  const frames: RecordFrames = {
+    length: frameCount,
+    id: column(Float64Array, frameCount),
+    name: column(Int32Array, frameCount),
+    systemName: column(Int32Array, frameCount),
+    file: column(Int32Array, frameCount),
+    startLine: column(Int32Array, frameCount),
+    line: column(Int32Array, frameCount),
+    kind: column(Uint8Array, frameCount),
+  };
+  const nodes: RecordNodes = {
+    length: nodeCount,
+    id: column(Float64Array, nodeCount),
+    parent: column(Int32Array, nodeCount),
+    frame: column(Int32Array, nodeCount),
+  };
+  const series = (header.series as (Omit<RecordSeries, 'nodes' | 'values'> & { nodes: number })[]).map((one) => ({
+    ...one,
+    nodes: column(Int32Array, one.nodes),
+    values: column(Float64Array, one.nodes),
+  }));
+  return { ...header, frames, nodes, series };
+}
+
+function align(size: number): number {
+  return (size + 7) & ~7;
+}
