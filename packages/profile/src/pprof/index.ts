@@ -1,0 +1,2 @@
+export { type PprofOptions, readPprof } from './decode.js';
+export { writePprof } from './encode.js';
