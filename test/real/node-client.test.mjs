@@ -14,7 +14,7 @@ const SAMPLED = ['wall:samples:count:wall:nanoseconds', 'wall:wall:nanoseconds:w
 const HEAP = ['memory:inuse_objects:count:inuse_space:bytes', 'memory:inuse_space:bytes:inuse_space:bytes'];
 
 clientTest('@pyroscope/nodejs', () => {
-  const modules = cached(`pyroscope-nodejs-${VERSION}`, (folder) => {
+  const folder = cached(`pyroscope-nodejs-${VERSION}`, (folder) => {
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
     // Its engine ships built; no script of a package needs to run.
     output('npm', [
@@ -43,7 +43,10 @@ clientTest('@pyroscope/nodejs', () => {
     command: process.execPath,
     args: ['hot.mjs', String(PROGRAM_MILLIS)],
     cwd: FOLDER,
-    environment: { PILOTLIGHT_REAL_MODULES: modules, PYROSCOPE_FLUSH_INTERVAL_MS: String(UPLOAD_SECONDS * 1000) },
+    environment: {
+      PILOTLIGHT_REAL_CLIENT: join(folder, 'node_modules/@pyroscope/nodejs'),
+      PYROSCOPE_FLUSH_INTERVAL_MS: String(UPLOAD_SECONDS * 1000),
+    },
     service: labels.service_name,
     series: [
       ...[...SAMPLED, ...HEAP].map((type) => seriesLabels(type, labels)),

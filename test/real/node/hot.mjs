@@ -1,9 +1,8 @@
 // Burns CPU in one known function, hotLoop, under @pyroscope/nodejs, in short turns so that the profiler's own timers and uploads get theirs.
-// PILOTLIGHT_REAL_MODULES is the folder in which the test installed the client; the rest is the client's own configuration.
+// The test tells where it installed the client; the rest of the environment is the client's own configuration.
 import { createRequire } from 'node:module';
 
-const require = createRequire(`${process.env.PILOTLIGHT_REAL_MODULES}/package.json`);
-const Pyroscope = require('@pyroscope/nodejs');
+const Pyroscope = createRequire(import.meta.url)(process.env.PILOTLIGHT_REAL_CLIENT);
 
 Pyroscope.init({
   tags: { 'deployment.environment': 'test/real', zone: 'eu west 1', team: 'a+b' },
