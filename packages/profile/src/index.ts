@@ -7,6 +7,7 @@ export * from './difference-type.js';
 export * from './errors.js';
 export * from './flame-layout.js';
 export * from './flamebearer.js';
+export * from './jfr/index.js';
 export * from './limits.js';
 export * from './markers.js';
 export * from './merge.js';

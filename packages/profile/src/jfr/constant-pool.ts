@@ -1,0 +1,155 @@
+import type { Chunk } from './chunk.js';
+import { KeyIndex } from './key-index.js';
+import { skipValue, type Type, type TypeTable } from './metadata.js';
+import { type Cursor, malformed, type StringLookup } from './wire.js';
+
+/**
+ * The constant pools of a chunk: for each entry of the pools we use, where its bytes are. Walking them checks them once;
+ * whoever decodes an entry later, at its first use, may trust its length.
+ *
+ * Checkpoints form a chain from the last to the first, each saying how far back the one before it lies. A type may come in
+ * several of them, and several times in one; the newest entry of a key holds.
+ */
+
+const TEXT_BYTES_MAX = 65_536;
+
+const USED = new Set([
+  'jdk.types.StackTrace',
+  'jdk.types.Method',
+  'java.lang.Class',
+  'jdk.types.Symbol',
+  'jdk.types.FrameType',
+  'jdk.types.ThreadState',
+  'java.lang.String',
+]);
+
+export class ConstantPool {
+  readonly keys = new KeyIndex();
+  private offsets = new Int32Array(64);
+
+  constructor(readonly type: Type) {}
+
+  get length(): number {
+    return this.keys.length;
+  }
+
+  /** Offset into the file of an entry's value. */
+  offset(index: number): number {
+    return this.offsets[index] as number;
+  }
+
+  put(low: number, high: number, offset: number): void {
+    const index = this.keys.put(low, high);
+    if (index < 0) return;
+    if (index === this.offsets.length) {
+      const grown = new Int32Array(index * 2);
+      grown.set(this.offsets);
+      this.offsets = grown;
+    }
+    this.offsets[index] = offset;
+  }
+}
+
+export class ConstantPools {
+  private readonly pools = new Map<string, ConstantPool>();
+  /** Pools of types the metadata does not define; what follows them in their checkpoint is lost. */
+  undefinedTypes = 0;
+
+  constructor(private readonly cursor: Cursor) {}
+
+  pool(type: Type): ConstantPool {
+    let pool = this.pools.get(type.name);
+    if (pool === undefined) {
+      pool = new ConstantPool(type);
+      this.pools.set(type.name, pool);
+    }
+    return pool;
+  }
+
+  named(name: string): ConstantPool | undefined {
+    return this.pools.get(name);
+  }
+
+  /** A text of the `java.lang.String` pool; '' when it has none of that key. */
+  readonly text: StringLookup = (low, high) => {
+    const pool = this.named('java.lang.String');
+    const index = pool === undefined ? -1 : pool.keys.find(low, high);
+    return index < 0 ? '' : this.entryText(pool as ConstantPool, index, TEXT_BYTES_MAX);
+  };
+
+  /** The text of an entry that is a string, or whose first field is one. Leaves the cursor where it was. */
+  entryText(pool: ConstantPool, index: number, bytesMax: number): string {
+    const { cursor } = this;
+    const { encoding, fields } = pool.type;
+    const [first] = fields;
+    if (encoding !== 'string' && (first?.type.encoding !== 'string' || first.array || first.pooled)) return '';
+    const { position, end } = cursor;
+    cursor.position = pool.offset(index);
+    cursor.end = cursor.bytes.length;
+    // A symbol may be a key into the string pool. A pooled string that is such a key is written by nobody, and could go round in circles.
+    const text = encoding === 'string' ? cursor.string(bytesMax) : cursor.string(bytesMax, this.text);
+    cursor.position = position;
+    cursor.end = end;
+    return text;
+  }
+}
+
+export function readConstantPools(cursor: Cursor, chunk: Chunk, types: TypeTable): ConstantPools {
+  const pools = new ConstantPools(cursor);
+  let checkpoint = chunk.checkpoint;
+  for (;;) {
+    cursor.position = checkpoint;
+    cursor.end = chunk.end;
+    const back = readCheckpoint(cursor, types, pools);
+    if (back === 0) return pools;
+    const previous = checkpoint + back;
+    if (!(previous < checkpoint && previous >= chunk.events)) {
+      throw malformed(checkpoint, `the checkpoint names ${previous} as the one before it, which is not before it`);
+    }
+    checkpoint = previous;
+  }
+}
+
+/** Reads one checkpoint; returns the distance to the one before it, 0 when there is none. */
+function readCheckpoint(cursor: Cursor, types: TypeTable, pools: ConstantPools): number {
+  const start = cursor.position;
+  const size = cursor.varint();
+  if (size < 2 || start + size > cursor.end) {
+    throw malformed(start, `expected a checkpoint, found an event of size ${size}`);
+  }
+  cursor.end = start + size;
+  const eventType = cursor.varint();
+  if (eventType !== 1) throw malformed(start, `expected a checkpoint (type 1), found type ${eventType}`);
+  cursor.skipVarints(2);
+  cursor.long();
+  const back = (cursor.high | 0) * 0x1_0000_0000 + cursor.low;
+  cursor.byte();
+  const poolCount = cursor.varint();
+  for (let i = 0; i < poolCount; i++) {
+    const id = cursor.varint();
+    const count = cursor.varint();
+    if (count === 0) continue;
+    const type = types.id(id);
+    if (type === undefined) {
+      pools.undefinedTypes++;
+      break;
+    }
+    readPool(cursor, type, count, pools);
+  }
+  return back;
+}
+
+function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPools): void {
+  // Each entry has a key of at least one byte.
+  cursor.need(count * (1 + type.sizeMin), `${count} entries of the pool of ${type.name}`);
+  const used = USED.has(type.name);
+  const pool = used ? pools.pool(type) : undefined;
+  for (let i = 0; i < count; i++) {
+    if (pool === undefined) cursor.skipVarints(1);
+    else {
+      cursor.long();
+      pool.put(cursor.low, cursor.high, cursor.position);
+    }
+    skipValue(cursor, type);
+  }
+}

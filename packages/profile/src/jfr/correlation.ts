@@ -1,0 +1,97 @@
+import type { ReadLimits } from '../limits.js';
+import type { Label, LabelSet } from '../model.js';
+import type { RefusalTally } from '../refusal-tally.js';
+import type { FieldReader } from './fields.js';
+import type { LabelsSnapshot } from './labels-snapshot.js';
+import type { LetterBudget } from './letter-budget.js';
+
+/**
+ * The fields by which an event says whose work it saw, as the Pyroscope fork of async-profiler writes them. `contextId` and
+ * `spanName` point into the labels snapshot, the others are ids; 0 means none.
+ */
+export const CORRELATION_FIELDS = ['contextId', 'spanId', 'spanName', 'traceIdHi', 'traceIdLo'] as const;
+const [CONTEXT, SPAN, SPAN_NAME, TRACE_HIGH, TRACE_LOW] = [0, 1, 2, 3, 4] as const;
+
+/** The label sets of the events of a recording, each distinct combination made once. */
+export class Correlations {
+  /** Index 0 is the empty set. */
+  readonly labelSets: LabelSet[] = [[]];
+  private readonly index = new Map<string, number>();
+  private lastKey = '';
+  private last = 0;
+
+  constructor(
+    private readonly snapshot: LabelsSnapshot,
+    private readonly limits: ReadLimits,
+    private readonly budget: LetterBudget,
+    private readonly refusals: RefusalTally,
+  ) {}
+
+  /** Index into `labelSets` for the event read last; its correlation fields begin at `slot`. */
+  of(event: FieldReader, slot: number): number {
+    const { low, high } = event;
+    let any = 0;
+    for (let i = slot; i < slot + CORRELATION_FIELDS.length; i++) any |= (low[i] as number) | (high[i] as number);
+    if (any === 0) return 0;
+    const key = CORRELATION_FIELDS.map((_, i) => hex(event, slot + i)).join();
+    if (key === this.lastKey) return this.last;
+    let index = this.index.get(key);
+    if (index === undefined) {
+      index = this.labelSets.push(this.labels(event, slot)) - 1;
+      this.index.set(key, index);
+    }
+    this.lastKey = key;
+    this.last = index;
+    return index;
+  }
+
+  private labels(event: FieldReader, slot: number): LabelSet {
+    const { snapshot } = this;
+    const labels = new Map<string, string>();
+    // The ids come first: of more labels than the limit they are the ones to keep, and a context cannot replace them.
+    if (!event.isZero(slot + SPAN)) this.put(labels, 'span_id', hex(event, slot + SPAN));
+    const spanName = snapshot.strings.get(id(event, slot + SPAN_NAME));
+    if (spanName && !event.isZero(slot + SPAN_NAME)) this.put(labels, 'span_name', spanName);
+    if (!event.isZero(slot + TRACE_HIGH) || !event.isZero(slot + TRACE_LOW)) {
+      this.put(labels, 'trace_id', hex(event, slot + TRACE_HIGH) + hex(event, slot + TRACE_LOW));
+    }
+    const context = event.isZero(slot + CONTEXT) ? undefined : snapshot.contexts.get(id(event, slot + CONTEXT));
+    for (const [nameId, valueId] of context ?? []) {
+      const name = snapshot.strings.get(nameId);
+      if (name) this.put(labels, name, snapshot.strings.get(valueId) ?? '');
+    }
+    return Array.from(labels, ([name, value]): Label => ({ name, value })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  private put(labels: Map<string, string>, name: string, value: string): void {
+    const { labelNamesMax, labelNameBytesMax, labelValueBytesMax } = this.limits;
+    if (labels.has(name)) return;
+    if (labels.size >= labelNamesMax) {
+      this.refusals.add('label_names_limit', () => `a sample has more than ${labelNamesMax} labels`);
+    } else if (longer(name, labelNameBytesMax)) {
+      this.refusals.add('label_size_limit', () => `the name of a label is longer than ${labelNameBytesMax} bytes`);
+    } else if (longer(value, labelValueBytesMax)) {
+      this.refusals.add(
+        'label_size_limit',
+        () => `the value of label ${name} is longer than ${labelValueBytesMax} bytes`,
+      );
+    } else {
+      this.budget.take(name.length + value.length);
+      labels.set(name, value);
+    }
+  }
+}
+
+function hex(event: FieldReader, slot: number): string {
+  const digits = (half: number) => half.toString(16).padStart(8, '0');
+  return digits(event.high[slot] as number) + digits(event.low[slot] as number);
+}
+
+function id(event: FieldReader, slot: number): bigint {
+  return (BigInt(event.high[slot] as number) << 32n) | BigInt(event.low[slot] as number);
+}
+
+function longer(text: string, bytesMax: number): boolean {
+  // A UTF-16 unit takes three bytes of UTF-8 at the most.
+  return text.length * 3 > bytesMax && new TextEncoder().encode(text).length > bytesMax;
+}

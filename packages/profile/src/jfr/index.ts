@@ -1,0 +1,1 @@
+export { type JfrOptions, readJfr } from './read.js';

@@ -1,0 +1,81 @@
+/**
+ * Gives 64-bit keys a running index. async-profiler's keys are dense and small, the JDK's are wide: the former are looked up
+ * in an array, the latter by open addressing. No object per entry.
+ */
+
+/** Up to this key an array answers; 256 KiB at the most. */
+const DIRECT_KEYS_MAX = 65_536;
+
+export class KeyIndex {
+  length = 0;
+  private low = new Uint32Array(64);
+  private high = new Uint32Array(64);
+  /** Index + 1 of the small keys; 0 where there is none. */
+  private direct = new Int32Array(64);
+  /** Index + 1 of the other keys; 0 where there is none. */
+  private slots = new Int32Array(0);
+  private hashed = 0;
+
+  /** The index of a key; -1 when it was never put. */
+  find(low: number, high: number): number {
+    if (high === 0 && low < DIRECT_KEYS_MAX) return low < this.direct.length ? (this.direct[low] as number) - 1 : -1;
+    if (this.hashed === 0) return -1;
+    return (this.slots[this.slot(low, high)] as number) - 1;
+  }
+
+  /** Puts a key: its index when it is new, -1 when it was there. */
+  put(low: number, high: number): number {
+    if (high === 0 && low < DIRECT_KEYS_MAX) {
+      if (low >= this.direct.length) this.growDirect(low);
+      if (this.direct[low] !== 0) return -1;
+      this.direct[low] = this.length + 1;
+    } else {
+      if (this.hashed * 2 >= this.slots.length) this.growSlots();
+      const slot = this.slot(low, high);
+      if (this.slots[slot] !== 0) return -1;
+      this.slots[slot] = this.length + 1;
+      this.hashed++;
+    }
+    if (this.length === this.low.length) {
+      this.low = doubled(this.low);
+      this.high = doubled(this.high);
+    }
+    this.low[this.length] = low;
+    this.high[this.length] = high;
+    return this.length++;
+  }
+
+  private slot(low: number, high: number): number {
+    const mask = this.slots.length - 1;
+    let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ 0x7f4a7c15, 0x85ebca6b);
+    hash ^= hash >>> 15;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const index = (this.slots[slot] as number) - 1;
+      if (index < 0 || (this.low[index] === low && this.high[index] === high)) return slot;
+    }
+  }
+
+  private growDirect(low: number): void {
+    let length = this.direct.length;
+    while (length <= low) length *= 2;
+    const grown = new Int32Array(length);
+    grown.set(this.direct);
+    this.direct = grown;
+  }
+
+  private growSlots(): void {
+    this.slots = new Int32Array(Math.max(64, this.slots.length * 2));
+    for (let index = 0; index < this.length; index++) {
+      const low = this.low[index] as number;
+      const high = this.high[index] as number;
+      if (high === 0 && low < DIRECT_KEYS_MAX) continue;
+      this.slots[this.slot(low, high)] = index + 1;
+    }
+  }
+}
+
+function doubled(column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(column.length * 2);
+  grown.set(column);
+  return grown;
+}

@@ -1,0 +1,243 @@
+import type { Chunk } from './chunk.js';
+import { type Cursor, malformed } from './wire.js';
+
+/**
+ * The types of a chunk, from its metadata event: size, type 0, start, duration, id, strings, then one tree of elements
+ * `root > metadata > class > field > annotation`. Type ids differ between producers and versions, so types and fields are bound by
+ * name and read or passed over in the order the metadata gives.
+ */
+
+const STRING_BYTES_MAX = 65_536;
+const ELEMENT_DEPTH_MAX = 32;
+const TYPE_DEPTH_MAX = 32;
+
+/** How a value of a type is written. */
+export type Encoding = 'varint' | 'byte' | 'float' | 'double' | 'string' | 'fields';
+
+const PRIMITIVES = new Map<string, { encoding: Encoding; sizeMin: number; signedBits: number }>([
+  ['int', { encoding: 'varint', sizeMin: 1, signedBits: 32 }],
+  ['long', { encoding: 'varint', sizeMin: 1, signedBits: 64 }],
+  ['short', { encoding: 'varint', sizeMin: 1, signedBits: 16 }],
+  ['char', { encoding: 'varint', sizeMin: 1, signedBits: 0 }],
+  ['byte', { encoding: 'byte', sizeMin: 1, signedBits: 8 }],
+  ['boolean', { encoding: 'byte', sizeMin: 1, signedBits: 0 }],
+  ['float', { encoding: 'float', sizeMin: 4, signedBits: 0 }],
+  ['double', { encoding: 'double', sizeMin: 8, signedBits: 0 }],
+  ['java.lang.String', { encoding: 'string', sizeMin: 1, signedBits: 0 }],
+]);
+
+export interface Field {
+  readonly name: string;
+  readonly type: Type;
+  /** The value is a varint key into the pool of `type`. */
+  readonly pooled: boolean;
+  /** A varint count comes first. */
+  readonly array: boolean;
+  /** Of a `jdk.jfr.Timespan`, as in TICKS or NANOSECONDS; '' when not annotated. */
+  readonly timespan: string;
+}
+
+export class Type {
+  readonly fields: Field[] = [];
+  readonly encoding: Encoding;
+  /** 0 when unsigned. */
+  readonly signedBits: number;
+  private size: number;
+  private varintCount = -1;
+
+  constructor(
+    readonly id: number,
+    readonly name: string,
+  ) {
+    const primitive = PRIMITIVES.get(name);
+    this.encoding = primitive?.encoding ?? 'fields';
+    this.signedBits = primitive?.signedBits ?? 0;
+    this.size = primitive?.sizeMin ?? -1;
+  }
+
+  /** The fewest bytes a value takes. Infinity for a type that contains itself or that the metadata does not define. */
+  get sizeMin(): number {
+    return this.size >= 0 ? this.size : this.measure(0);
+  }
+
+  /** The number of varints a value consists of, when it consists of nothing else; else 0. */
+  get varints(): number {
+    if (this.varintCount < 0) {
+      const plain = (field: Field) => !field.array && (field.pooled || field.type.encoding === 'varint');
+      if (this.encoding === 'varint') this.varintCount = 1;
+      else this.varintCount = this.encoding === 'fields' && this.fields.every(plain) ? this.fields.length : 0;
+    }
+    return this.varintCount;
+  }
+
+  field(name: string): Field | undefined {
+    return this.fields.find((field) => field.name === name);
+  }
+
+  private measure(depth: number): number {
+    if (this.size >= 0) return this.size;
+    if (depth > TYPE_DEPTH_MAX) return Number.POSITIVE_INFINITY;
+    // A type met again while it is being measured contains itself.
+    this.size = Number.POSITIVE_INFINITY;
+    let size = 0;
+    for (const field of this.fields) size += field.array || field.pooled ? 1 : field.type.measure(depth + 1);
+    this.size = size;
+    return size;
+  }
+}
+
+export class TypeTable {
+  private readonly byName = new Map<string, Type>();
+
+  constructor(private readonly byId: ReadonlyMap<number, Type>) {
+    for (const type of byId.values()) this.byName.set(type.name, type);
+  }
+
+  id(id: number): Type | undefined {
+    return this.byId.get(id);
+  }
+
+  name(name: string): Type | undefined {
+    return this.byName.get(name);
+  }
+}
+
+/** Passes over one value. Recursion is bounded, since a type that nests too deep has no finite `sizeMin`. */
+export function skipValue(cursor: Cursor, type: Type): void {
+  switch (type.encoding) {
+    case 'varint':
+      return cursor.skipVarints(1);
+    case 'byte':
+      return cursor.skip(1, 'a byte');
+    case 'float':
+      return cursor.skip(4, 'a float');
+    case 'double':
+      return cursor.skip(8, 'a double');
+    case 'string':
+      return cursor.skipString();
+    case 'fields':
+      // Without this, structs of nothing but empty structs could take time out of no bytes.
+      if (type.sizeMin === 0) return;
+      cursor.need(type.sizeMin, `a ${type.name}`);
+      for (const field of type.fields) skipField(cursor, field);
+  }
+}
+
+export function skipField(cursor: Cursor, field: Field): void {
+  if (!field.array) {
+    if (field.pooled) cursor.skipVarints(1);
+    else skipValue(cursor, field.type);
+    return;
+  }
+  const count = readCount(cursor, field);
+  const { type } = field;
+  const varints = field.pooled ? 1 : type.varints;
+  if (varints > 0) cursor.skipVarints(count * varints);
+  else if (type.sizeMin > 0) for (let i = 0; i < count; i++) skipValue(cursor, type);
+}
+
+/** The count of an array, once it is known to fit into the bytes left. */
+export function readCount(cursor: Cursor, field: Field): number {
+  const start = cursor.position;
+  const count = cursor.varint();
+  const size = field.pooled ? 1 : field.type.sizeMin;
+  if (count > 0 && count * size > cursor.end - cursor.position) {
+    throw malformed(
+      start,
+      `${field.name} announces ${count} elements of at least ${size} bytes, ${cursor.end - cursor.position} bytes are left`,
+    );
+  }
+  return count;
+}
+
+export function readMetadata(cursor: Cursor, chunk: Chunk): TypeTable {
+  cursor.position = chunk.metadata;
+  cursor.end = chunk.end;
+  const size = cursor.varint();
+  if (size < 2 || chunk.metadata + size > chunk.end) {
+    throw malformed(chunk.metadata, `expected the metadata event, found an event of size ${size}`);
+  }
+  cursor.end = chunk.metadata + size;
+  const type = cursor.varint();
+  if (type !== 0) throw malformed(chunk.metadata, `expected the metadata event (type 0), found type ${type}`);
+  cursor.skipVarints(3);
+  const count = cursor.varint();
+  cursor.need(count, 'the strings of the metadata');
+  const strings: string[] = [];
+  for (let i = 0; i < count; i++) strings.push(cursor.string(STRING_BYTES_MAX));
+  return bind(readElement(cursor, strings, 0));
+}
+
+interface Element {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly Element[];
+}
+
+function readElement(cursor: Cursor, strings: readonly string[], depth: number): Element {
+  const start = cursor.position;
+  if (depth > ELEMENT_DEPTH_MAX) throw malformed(start, `metadata elements nest deeper than ${ELEMENT_DEPTH_MAX}`);
+  const text = (): string => {
+    const at = cursor.position;
+    const index = cursor.varint();
+    const found = strings[index];
+    if (found === undefined) throw malformed(at, `expected one of ${strings.length} metadata strings, found ${index}`);
+    return found;
+  };
+  const name = text();
+  const attributeCount = cursor.varint();
+  cursor.need(attributeCount * 2, 'the attributes of a metadata element');
+  const attributes = new Map<string, string>();
+  for (let i = 0; i < attributeCount; i++) attributes.set(text(), text());
+  const childCount = cursor.varint();
+  cursor.need(childCount * 3, 'the children of a metadata element');
+  const children: Element[] = [];
+  for (let i = 0; i < childCount; i++) children.push(readElement(cursor, strings, depth + 1));
+  return { name, attributes, children };
+}
+
+/** Makes types of the `class` elements. Ids are below 2^53 in every file; larger ones would meet and be told apart by nobody. */
+function bind(root: Element): TypeTable {
+  const classes = root.children
+    .filter((element) => element.name === 'metadata')
+    .flatMap((metadata) => metadata.children.filter((element) => element.name === 'class'));
+  const types = new Map<number, Type>();
+  for (const element of classes) {
+    const id = Number(element.attributes.get('id'));
+    types.set(id, new Type(id, element.attributes.get('name') ?? ''));
+  }
+  for (const element of classes) {
+    const type = types.get(Number(element.attributes.get('id'))) as Type;
+    if (type.encoding !== 'fields' || type.fields.length > 0) continue;
+    for (const child of element.children) {
+      if (child.name === 'field') type.fields.push(bindField(child, types));
+    }
+  }
+  return new TypeTable(types);
+}
+
+function bindField(element: Element, types: Map<number, Type>): Field {
+  const id = Number(element.attributes.get('class'));
+  let type = types.get(id);
+  if (type === undefined) {
+    type = new Type(id, `undefined type ${id}`);
+    // It contains itself, so that using it fails, while a chunk that only mentions it can be read.
+    type.fields.push({ name: 'self', type, pooled: false, array: false, timespan: '' });
+    types.set(id, type);
+  }
+  return {
+    name: element.attributes.get('name') ?? '',
+    type,
+    pooled: element.attributes.get('constantPool') === 'true',
+    array: element.attributes.get('dimension') === '1',
+    timespan: annotation(element, types, 'jdk.jfr.Timespan'),
+  };
+}
+
+function annotation(element: Element, types: ReadonlyMap<number, Type>, name: string): string {
+  for (const child of element.children) {
+    if (child.name !== 'annotation') continue;
+    if (types.get(Number(child.attributes.get('class')))?.name === name) return child.attributes.get('value') ?? '';
+  }
+  return '';
+}

@@ -1,0 +1,131 @@
+import { StackTableBuilder } from '../builder.js';
+import { PilotlightError } from '../errors.js';
+import { DEFAULT_READ_LIMITS, type ReadLimits } from '../limits.js';
+import { type NamedProfile, type Reading, SAMPLE_VALUE_MAX } from '../model.js';
+import { RefusalTally } from '../refusal-tally.js';
+import { type Chunk, type ChunkFault, listChunks } from './chunk.js';
+import { readConstantPools } from './constant-pool.js';
+import { Correlations } from './correlation.js';
+import { decodeEvents, type Sums } from './decode.js';
+import { NO_LABELS, readLabelsSnapshot } from './labels-snapshot.js';
+import { LetterBudget } from './letter-budget.js';
+import { readMetadata } from './metadata.js';
+import { SettingsInForce } from './period.js';
+import { PROFILE_KINDS, type ProfileKindName } from './profile-kinds.js';
+import { type ChunkSettings, NO_SETTINGS, readSettings } from './settings.js';
+import { Cursor } from './wire.js';
+
+export interface JfrOptions {
+  readonly limits?: ReadLimits;
+  /** The inflated `LabelsSnapshot` that came with the recording. */
+  readonly labels?: Uint8Array;
+  /** Samples a second, used only where the recording names no period of its own. */
+  readonly sampleRate?: number;
+}
+
+/**
+ * Reads a (not compressed) JDK Flight Recorder recording of version 2, as async-profiler and the JDK write it.
+ *
+ * A profile is made for each kind of event that occurs: `process_cpu`, `wall`, `memory`, `mutex`, `block`. All share one stack table. Values
+ * are nanoseconds, bytes and counts; ticks are converted with the frequency of their chunk, and the period of cpu and wall samples is
+ * the recording's own where it names one. Events without a stack trace are kept under a marker frame.
+ *
+ * A chunk that is damaged or was never finished costs what is behind the damage, as a refusal, once a chunk could be read; a recording of which nothing
+ * could be read throws `malformed_profile`. Over a limit of the whole it throws `samples_limit` or `profile_size_limit`.
+ *
+ * Only sample events and the settings that name periods are decoded: arguments, environment and system properties are
+ * passed over by their size.
+ */
+export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
+  const { chunks, refused, unfinished } = listChunks(bytes);
+  const { limits = DEFAULT_READ_LIMITS, labels, sampleRate } = options;
+  const refusals = new RefusalTally();
+  const faults: ChunkFault[] = [...refused];
+  const budget = new LetterBudget(bytes.length + (labels?.length ?? 0));
+  const snapshot = labels === undefined ? NO_LABELS : readLabelsSnapshot(labels);
+  const sums: Sums = {
+    stacks: new StackTableBuilder(),
+    correlations: new Correlations(snapshot, limits, budget, refusals),
+    profiles: new Map(),
+    refusals,
+    limits,
+    budget,
+  };
+
+  const cursor = new Cursor(bytes);
+  let carried = NO_SETTINGS;
+  let event = '';
+  for (const chunk of chunks) {
+    try {
+      const settings = readChunk(cursor, chunk, sums, carried, sampleRate, faults);
+      carried = settings.merged;
+      event ||= settings.event;
+    } catch (thrown) {
+      const error = PilotlightError.from(thrown);
+      if (error.code !== 'malformed_profile') throw error;
+      faults.push({ number: chunk.number, error });
+    }
+  }
+  refuse(faults, unfinished, chunks.length, sums);
+  return { profiles: finish(sums, chunks, event), refusals: refusals.list() };
+}
+
+function readChunk(
+  cursor: Cursor,
+  chunk: Chunk,
+  sums: Sums,
+  carried: ChunkSettings,
+  sampleRate: number | undefined,
+  faults: ChunkFault[],
+): SettingsInForce {
+  const types = readMetadata(cursor, chunk);
+  const pools = readConstantPools(cursor, chunk, types);
+  const settings = new SettingsInForce(readSettings(cursor, chunk, types, pools), carried, sampleRate);
+  const error = decodeEvents(cursor, chunk, { types, pools, settings }, sums);
+  if (error !== undefined) faults.push({ number: chunk.number, error });
+  for (let i = 0; i < pools.undefinedTypes; i++) {
+    sums.refusals.add('undefined_pool_type', () => `chunk ${chunk.number} has a pool of a type it does not define`);
+  }
+  return settings;
+}
+
+/** Tells the faults as refusals, or throws the first when there is nothing else to tell. */
+function refuse(faults: ChunkFault[], unfinished: ChunkFault | undefined, chunkCount: number, sums: Sums): void {
+  const all = unfinished === undefined ? faults : [...faults, unfinished];
+  const [first] = all;
+  const nothingRead = faults.length >= chunkCount && sums.profiles.size === 0;
+  if (nothingRead && first === undefined) {
+    throw new PilotlightError('malformed_profile', 'no finished chunk: the recording is empty', { offset: 0 });
+  }
+  if (nothingRead && first !== undefined) {
+    const { message, place } = first.error;
+    throw new PilotlightError('malformed_profile', `no finished chunk: chunk ${first.number}, ${message}`, {
+      ...place,
+      cause: first.error,
+    });
+  }
+  for (const { number, error } of faults) sums.refusals.add('damaged_chunk', () => `chunk ${number}, ${error.message}`);
+  if (unfinished !== undefined) {
+    const { number, error } = unfinished;
+    sums.refusals.add('unfinished_chunk', () => `chunk ${number}, ${error.message}`);
+  }
+}
+
+function finish(sums: Sums, chunks: readonly Chunk[], event: string): NamedProfile[] {
+  const starts = chunks.map((chunk) => chunk.timeNanos);
+  const start = starts.reduce((least, time) => (time < least ? time : least), starts[0] ?? 0n);
+  const end = chunks.reduce((most, { timeNanos, durationNanos }) => {
+    const chunkEnd = timeNanos + durationNanos;
+    return chunkEnd > most ? chunkEnd : most;
+  }, start);
+  const duration = end - start;
+  const frame = {
+    stacks: sums.stacks.finish(),
+    // A clock before 1970 or a span of months is a broken header, and no time is better than a wrong one.
+    timeNanos: start > 0n ? start : 0n,
+    durationNanos: duration <= BigInt(SAMPLE_VALUE_MAX) ? Number(duration) : 0,
+    labels: event === '' ? [] : [{ name: 'jfr_event', value: event }],
+  };
+  const names = Object.keys(PROFILE_KINDS) as ProfileKindName[];
+  return names.flatMap((name) => sums.profiles.get(name)?.finish(frame) ?? []);
+}

@@ -1,0 +1,71 @@
+import type { Chunk } from './chunk.js';
+import type { ConstantPools } from './constant-pool.js';
+import { walkEvents } from './event-walk.js';
+import { FieldReader } from './fields.js';
+import type { TypeTable } from './metadata.js';
+import type { Cursor } from './wire.js';
+
+/**
+ * What a recording says about itself in `jdk.ActiveSetting`.
+ *
+ * async-profiler writes its options (`event`, `interval`, `wall`, `alloc`) and does so in the first chunk only; the JDK writes the
+ * settings of each event type (`period` of `jdk.ExecutionSample`) in every chunk. Only those named here are read: others
+ * may hold paths and arguments.
+ */
+export interface ChunkSettings {
+  /** Options of async-profiler by name. */
+  readonly options: ReadonlyMap<string, string>;
+  /** Nanoseconds between samples by event name, of a JDK recording. */
+  readonly periods: ReadonlyMap<string, number>;
+}
+
+export const NO_SETTINGS: ChunkSettings = { options: new Map(), periods: new Map() };
+
+const OPTIONS = new Set(['event', 'interval', 'wall', 'alloc', 'nativemem']);
+const ID = 0;
+const NAME = 1;
+const VALUE = 2;
+
+const TIME_UNITS = new Map([
+  ['ns', 1],
+  ['us', 1e3],
+  ['ms', 1e6],
+  ['s', 1e9],
+  ['m', 60e9],
+  ['h', 3600e9],
+  ['d', 86_400e9],
+]);
+
+export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, pools: ConstantPools): ChunkSettings {
+  const type = types.name('jdk.ActiveSetting');
+  if (type === undefined) return NO_SETTINGS;
+  const options = new Map<string, string>();
+  const periods = new Map<string, number>();
+  const fields = new FieldReader(type, ['id', 'name', 'value']);
+  // What is wrong with the events is told by the pass that decodes them.
+  walkEvents(cursor, chunk, (id) => {
+    if (id !== type.id) return;
+    try {
+      fields.read(cursor, pools.text);
+    } catch {
+      // A setting that cannot be read is one that is not there: the period then comes from the next source, and is named so.
+      return;
+    }
+    const name = fields.texts[NAME] as string;
+    const value = fields.texts[VALUE] as string;
+    if (OPTIONS.has(name)) options.set(name, value);
+    else if (name === 'period') {
+      const nanos = parsePeriod(value);
+      const event = types.id(fields.number(ID));
+      if (event !== undefined && nanos > 0) periods.set(event.name, nanos);
+    }
+  });
+  return { options, periods };
+}
+
+/** `20 ms` in nanoseconds; 0 for `everyChunk` and the like. */
+function parsePeriod(text: string): number {
+  const match = /^(\d{1,15}) ?([a-z]{1,2})$/.exec(text);
+  if (match === null) return 0;
+  return Number(match[1]) * (TIME_UNITS.get(match[2] as string) ?? 0);
+}

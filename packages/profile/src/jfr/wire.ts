@@ -1,0 +1,176 @@
+import { PilotlightError } from '../errors.js';
+
+/**
+ * Reads the primitives of a JFR chunk with compressed integers.
+ *
+ * A varint has 7 bits a byte, least significant first, and at most nine bytes, of which the ninth carries eight bits.
+ * Ids and span ids use all 64 bits, so a long is read into two halves (`low`, `high`, unsigned) and only numbers that
+ * are known to be small are read as a JS number. Positions are offsets into the whole file, so that every error can
+ * name one. Each read checks `end`, which is set to the end of the event or of the chunk.
+ */
+
+const TWO_32 = 0x1_0000_0000;
+const UTF8 = new TextDecoder();
+/** Below this length a loop over char codes beats the decoder's call. */
+const SHORT_TEXT_BYTES = 32;
+
+/** Says what was expected where; the caller adds which chunk. */
+export function malformed(offset: number, message: string): PilotlightError {
+  return new PilotlightError('malformed_profile', `offset ${offset}: ${message}`, { offset });
+}
+
+/** Finds the text of a `java.lang.String` pool entry; '' when there is none. */
+export type StringLookup = (low: number, high: number) => string;
+
+const NO_STRINGS: StringLookup = () => '';
+
+export class Cursor {
+  readonly bytes: Uint8Array;
+  position: number;
+  end: number;
+  /** The halves of the last `long`. */
+  low = 0;
+  high = 0;
+
+  constructor(bytes: Uint8Array, position = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.position = position;
+    this.end = end;
+  }
+
+  /** Makes sure that `count` bytes are left; `what` names them in the error. */
+  need(count: number, what: string): void {
+    const left = this.end - this.position;
+    if (!(count <= left)) throw malformed(this.position, `expected ${what} (${count} bytes), ${left} bytes are left`);
+  }
+
+  skip(count: number, what: string): void {
+    this.need(count, what);
+    this.position += count;
+  }
+
+  byte(): number {
+    if (this.position >= this.end) this.need(1, 'a byte');
+    return this.bytes[this.position++] as number;
+  }
+
+  /** A varint as an unsigned number: exact below 2^53, rounded above. */
+  varint(): number {
+    if (this.position < this.end) {
+      const byte = this.bytes[this.position] as number;
+      if (byte < 0x80) {
+        this.position++;
+        return byte;
+      }
+    }
+    this.long();
+    return this.high * TWO_32 + this.low;
+  }
+
+  /** A varint into `low` and `high`, all 64 bits exact. */
+  long(): void {
+    const { bytes, end } = this;
+    let position = this.position;
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < 9; i++) {
+      if (position >= end) this.need(end - this.position + 1, 'a varint');
+      const byte = bytes[position++] as number;
+      const bits = i === 8 ? byte : byte & 0x7f;
+      if (i < 4) low |= bits << (7 * i);
+      else if (i === 4) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else high |= bits << (7 * i - 32);
+      if (byte < 0x80) break;
+    }
+    this.position = position;
+    this.low = low >>> 0;
+    this.high = high >>> 0;
+  }
+
+  skipVarints(count: number): void {
+    const { bytes, end } = this;
+    let position = this.position;
+    let continued = 0;
+    for (let left = count; left > 0; ) {
+      if (position >= end) this.need(end - this.position + left, `${count} varints`);
+      if ((bytes[position++] as number) < 0x80 || continued === 8) {
+        continued = 0;
+        left--;
+      } else continued++;
+    }
+    this.position = position;
+  }
+
+  /**
+   * A string in any of the six encodings; null reads as ''. Of a text longer than `bytesMax` the rest is passed over and
+   * `…` put in its place.
+   */
+  string(bytesMax: number, lookup: StringLookup = NO_STRINGS): string {
+    const start = this.position;
+    const encoding = this.byte();
+    switch (encoding) {
+      case 0:
+      case 1:
+        return '';
+      case 2:
+        this.long();
+        return lookup(this.low, this.high);
+      case 3:
+      case 5: {
+        const length = this.varint();
+        const from = this.position;
+        this.skip(length, 'a string');
+        const text =
+          encoding === 5
+            ? latin1(this.bytes, from, from + Math.min(length, bytesMax))
+            : utf8(this.bytes, from, from + Math.min(length, bytesMax));
+        return length > bytesMax ? `${text}…` : text;
+      }
+      case 4:
+        return this.utf16(bytesMax);
+      default:
+        throw malformed(start, `expected a string encoding from 0 to 5, found ${encoding}`);
+    }
+  }
+
+  skipString(): void {
+    const start = this.position;
+    const encoding = this.byte();
+    if (encoding === 3 || encoding === 5) this.skip(this.varint(), 'a string');
+    else if (encoding === 4) {
+      const length = this.varint();
+      this.need(length, 'a UTF-16 string');
+      this.skipVarints(length);
+    } else if (encoding === 2) this.skipVarints(1);
+    else if (encoding > 5) throw malformed(start, `expected a string encoding from 0 to 5, found ${encoding}`);
+  }
+
+  private utf16(bytesMax: number): string {
+    const length = this.varint();
+    this.need(length, 'a UTF-16 string');
+    const kept = Math.min(length, bytesMax >>> 1);
+    let text = '';
+    for (let i = 0; i < kept; i++) text += String.fromCharCode(this.varint() & 0xffff);
+    this.skipVarints(length - kept);
+    return length > kept ? `${text}…` : text;
+  }
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  let text = '';
+  for (let i = from; i < to; i++) text += String.fromCharCode(bytes[i] as number);
+  return text;
+}
+
+function utf8(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > SHORT_TEXT_BYTES) return UTF8.decode(bytes.subarray(from, to));
+  let text = '';
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] as number;
+    if (byte >= 0x80) return UTF8.decode(bytes.subarray(from, to));
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
