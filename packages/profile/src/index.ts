@@ -2,6 +2,7 @@ export * from './builder.js';
 export * from './call-tree.js';
 export * from './check.js';
 export * from './clamp-call-tree.js';
+export * from './collapsed/index.js';
 export * from './cut-call-tree.js';
 export * from './difference-type.js';
 export * from './errors.js';

@@ -5,7 +5,7 @@
  * profile. The other limits cost only the element, which is cut or left out and counted as a `Refusal`.
  */
 export interface ReadLimits {
-  /** Samples of one profile, before equal ones are added up. */
+  /** Samples of one profile: as they stand in a pprof; distinct ones where a format has a line or an event a sighting. */
   readonly samplesMax: number;
   /** Frames of one stack trace. A deeper one keeps its root side and ends in a marker frame. */
   readonly depthMax: number;

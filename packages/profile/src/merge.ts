@@ -31,7 +31,6 @@ export function mergeProfiles(profiles: readonly Profile[]): Profile {
     }
     addSamples(profile, index, importer, samples);
   });
-  const known = profiles.map(({ timeNanos }) => timeNanos).filter((time) => time !== 0n);
   const duration = profiles.reduce((sum, { durationNanos }) => sum + durationNanos, 0);
   const isAgreed = profiles.every(
     ({ period, periodType }) => period === first.period && sameType(periodType, first.periodType),
@@ -42,7 +41,7 @@ export function mergeProfiles(profiles: readonly Profile[]): Profile {
     sampleTypes: first.sampleTypes,
     periodType: isAgreed ? first.periodType : undefined,
     period: isAgreed ? first.period : 0,
-    timeNanos: known.reduce((least, time) => (time < least ? time : least), known[0] ?? 0n),
+    timeNanos: earliestTime(profiles),
     durationNanos: Math.min(duration, SAMPLE_VALUE_MAX),
   };
 }
@@ -122,6 +121,14 @@ class StackImporter {
     }
     return string;
   }
+}
+
+function earliestTime(profiles: readonly Profile[]): bigint {
+  let earliest = 0n;
+  for (const { timeNanos } of profiles) {
+    if (timeNanos !== 0n && (earliest === 0n || timeNanos < earliest)) earliest = timeNanos;
+  }
+  return earliest;
 }
 
 function sameType(a: ValueType | undefined, b: ValueType | undefined): boolean {

@@ -1,0 +1,2 @@
+export { type CollapsedOptions, readCollapsed } from './decode.js';
+export { writeCollapsed } from './encode.js';
