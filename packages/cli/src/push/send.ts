@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorCode, PilotlightError } from '@pilotlight/profile';
+
+const TRIES_MAX = 5;
+const TIMEOUT_MILLIS = 60_000;
+const WAIT_MILLIS_MAX = 30_000;
+
+/** Too many requests, and a store that is full or away: the two answers that get better by waiting. */
+const WORTH_RETRYING = new Set([429, 503]);
+
+export interface Sender {
+  readonly fetch?: typeof fetch;
+  readonly wait?: (millis: number) => Promise<unknown>;
+  /** Called before each wait, to tell whoever is watching. */
+  readonly onRetry?: (error: PilotlightError, millis: number) => void;
+}
+
+/**
+ * Posts `body` until the server has taken it, refused it, or been too busy five times.
+ *
+ * @throws PilotlightError with the server's code and sentence.
+ */
+export async function post(
+  url: URL,
+  body: Uint8Array,
+  headers: Record<string, string>,
+  sender: Sender = {},
+): Promise<void> {
+  const { fetch: doFetch = fetch, wait = sleep, onRetry } = sender;
+  for (let tries = 1; ; tries++) {
+    const response = await doFetch(url, {
+      method: 'POST',
+      headers,
+      body: body as Uint8Array<ArrayBuffer>,
+      signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+    });
+    const text = await response.text();
+    if (response.ok) return;
+    const error = refusal(response.status, text);
+    if (!WORTH_RETRYING.has(response.status) || tries === TRIES_MAX) throw error;
+    const millis = waitMillis(response.headers.get('retry-after'), tries);
+    onRetry?.(error, millis);
+    await wait(millis);
+  }
+}
+
+/** What the server asks for, else 1, 2, 4, … seconds. */
+function waitMillis(retryAfter: string | null, tries: number): number {
+  const asked = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 1_000 * 2 ** (tries - 1);
+  return Math.min(asked, WAIT_MILLIS_MAX);
+}
+
+function refusal(status: number, text: string): PilotlightError {
+  try {
+    const { code, message } = JSON.parse(text) as { code?: ErrorCode; message?: string };
+    if (code !== undefined && message !== undefined) return new PilotlightError(code, message);
+  } catch {
+    // Not the server's own words but those of something in between, shown as they are.
+  }
+  return new PilotlightError('internal', `HTTP ${status} ${text.slice(0, 500)}`.trim());
+}
