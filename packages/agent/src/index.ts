@@ -1,0 +1,2 @@
+export * from './configuration.js';
+export { startAgent } from './start.js';

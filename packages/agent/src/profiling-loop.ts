@@ -1,0 +1,179 @@
+/** Windows after windows: profile, account for the cost, rest, start again, until the process ends. */
+import type { Profile } from '@pilotlight/profile';
+import type { AgentConfiguration } from './configuration.js';
+import { type Conversion, type CpuProfile, convertCpuProfile } from './cpu-profile.js';
+import type { ExitGate } from './exit-gate.js';
+import { type GovernorSettings, type GovernorState, initialState, observe } from './governor.js';
+import type { Log } from './log.js';
+import { MainThreadProfiler } from './main-thread-profiler.js';
+import { OwnCost } from './own-cost.js';
+
+export interface Window {
+  readonly profile: Profile;
+  readonly intervalMicros: number;
+}
+
+/** How often the console's entries are let go while profiling, and how often the process is looked at while resting. */
+const TICK_MILLIS = 1_000;
+/** The first window has a random length, so that the uploads of a fleet do not come in step; but not below this. */
+const FIRST_WINDOW_MILLIS_MIN = 2_000;
+
+export class ProfilingLoop {
+  private readonly settings: GovernorSettings;
+  private state: GovernorState;
+  private readonly cost = new OwnCost();
+  private profiler: MainThreadProfiler | undefined;
+  /** The exchange with the main thread that is going on; only one is. */
+  private exchange: Promise<unknown> = Promise.resolve();
+  /** End of the last window in the profiler's clock, microseconds. */
+  private windowEndMicros = 0;
+  private isExiting = false;
+  /** Ends the wait that is going on. */
+  private wake: () => void = () => {};
+
+  constructor(
+    private readonly configuration: AgentConfiguration,
+    private readonly workingDirectory: string,
+    private readonly gate: ExitGate,
+    private readonly log: Log,
+    private readonly deliver: (window: Window) => void,
+  ) {
+    this.settings = { budget: configuration.overheadBudget, intervalMicros: configuration.profilingIntervalMicros };
+    this.state = initialState(this.settings);
+  }
+
+  /** Runs until `exit` is called. Rejects when the main thread cannot be profiled. */
+  async run(): Promise<void> {
+    const { uploadIntervalMillis } = this.configuration;
+    const shortest = Math.min(FIRST_WINDOW_MILLIS_MIN, uploadIntervalMillis);
+    let windowMillis = shortest + Math.random() * (uploadIntervalMillis - shortest);
+    while (!this.isExiting) {
+      await this.profileInWindows(windowMillis);
+      windowMillis = uploadIntervalMillis;
+      await this.rest();
+    }
+  }
+
+  /** The process ends: the window so far is delivered if somebody wants it, and the session is closed. */
+  async exit(isLastWindowWanted: boolean): Promise<void> {
+    this.isExiting = true;
+    this.wake();
+    const { profiler } = this;
+    if (profiler === undefined) return;
+    try {
+      await this.exchange;
+      if (isLastWindowWanted) {
+        const cpuProfile = await profiler.finish();
+        this.emit(this.convert(cpuProfile, this.cost.lap(cpuProfile.samples?.length ?? 0).mainMillis));
+      }
+    } catch (error) {
+      this.log.debug(`the last window is lost: ${(error as Error).message}`);
+    } finally {
+      profiler.disconnect();
+    }
+  }
+
+  private async profileInWindows(firstWindowMillis: number): Promise<void> {
+    if (!this.gate.attach()) {
+      this.isExiting = true;
+      return;
+    }
+    const profiler = new MainThreadProfiler();
+    this.profiler = profiler;
+    try {
+      await this.startWith(profiler);
+      let windowMillis = firstWindowMillis;
+      while (this.state.phase === 'profiling') {
+        await this.waitForWindow(profiler, windowMillis);
+        if (this.isExiting) return;
+        const { value: cpuProfile } = await this.exchangeWithMain(() => profiler.rotate());
+        this.account(cpuProfile);
+        windowMillis = this.configuration.uploadIntervalMillis;
+      }
+    } finally {
+      // On exit the session is still wanted, and closed, by `exit`.
+      if (!this.isExiting) {
+        this.profiler = undefined;
+        profiler.disconnect();
+        this.gate.detach();
+      }
+    }
+  }
+
+  private async startWith(profiler: MainThreadProfiler): Promise<void> {
+    const { intervalMicros } = this.state;
+    const { millis: startMillis } = await this.exchangeWithMain(() => profiler.start(intervalMicros));
+    this.state = observe(this.settings, this.state, { event: 'start', ...this.cost.lap(0), startMillis });
+    this.log.debug(`profiling every ${intervalMicros / 1000} ms, the start cost ${startMillis.toFixed(1)} ms`);
+  }
+
+  /** A window has ended: deliver it and let the governor decide. */
+  private account(cpuProfile: CpuProfile): void {
+    const lap = this.cost.lap(cpuProfile.samples?.length ?? 0);
+    const conversion = this.convert(cpuProfile, lap.mainMillis);
+    const busyShare = conversion.busyMillis / Math.max(1, conversion.wallMillis);
+    this.state = observe(this.settings, this.state, { event: 'window', ...lap, busyShare });
+    this.emit(conversion);
+    this.log.debug(
+      `window of ${conversion.wallMillis.toFixed(0)} ms, ${(busyShare * 100).toFixed(1)} % busy, ` +
+        `cost ${((lap.costMillis / lap.wallMillis) * 100).toFixed(2)} %, balance ${this.state.balanceMillis.toFixed(1)} ms` +
+        (this.state.phase === 'resting' ? `, resting: ${this.state.reason}` : ''),
+    );
+  }
+
+  private convert(cpuProfile: CpuProfile, cpuMillis: number | undefined): Conversion {
+    const monotonicMicros = Number(process.hrtime.bigint() / 1000n);
+    const conversion = convertCpuProfile(cpuProfile, {
+      fromMicros: this.windowEndMicros,
+      intervalMicros: this.state.intervalMicros,
+      cpuMillis,
+      epochMicros: Date.now() * 1000 - monotonicMicros,
+      workingDirectory: this.workingDirectory,
+    });
+    this.windowEndMicros = cpuProfile.endTime;
+    return conversion;
+  }
+
+  private emit({ profile }: Conversion): void {
+    // Nothing ran: nothing to tell.
+    if (profile.samples.length > 0) this.deliver({ profile, intervalMicros: profile.period / 1000 });
+  }
+
+  private async rest(): Promise<void> {
+    while (this.state.phase === 'resting' && !this.isExiting) {
+      await this.wait(TICK_MILLIS);
+      this.state = observe(this.settings, this.state, { event: 'rest', ...this.cost.lap(0) });
+    }
+  }
+
+  private async waitForWindow(profiler: MainThreadProfiler, windowMillis: number): Promise<void> {
+    const end = performance.now() + windowMillis;
+    let isForgetting = false;
+    for (let left = windowMillis; left > 0 && !this.isExiting; left = end - performance.now()) {
+      await this.wait(Math.min(left, TICK_MILLIS));
+      // Not awaited: a main thread in a long native call answers at its end, and the window is not to wait twice for that.
+      if (isForgetting || this.isExiting) continue;
+      isForgetting = true;
+      profiler.forgetConsole().then(
+        () => (isForgetting = false),
+        () => {}, // The session is closed: there is nothing to forget any more.
+      );
+    }
+  }
+
+  private exchangeWithMain<T>(action: () => Promise<T>): Promise<{ value: T; millis: number }> {
+    const exchange = this.cost.onMain(action);
+    this.exchange = exchange;
+    return exchange;
+  }
+
+  private wait(millis: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, millis);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
