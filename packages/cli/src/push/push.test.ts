@@ -96,11 +96,13 @@ test('collapsed stacks have no time of their own', async () => {
 
 test('a file that cannot be read does not stop the others', async () => {
   const bad = file('bad.pb', Uint8Array.of(0x0a, 0x7f, 0x08));
-  const { failed, lines } = await printed([bad, join(folder, 'none.pb'), file('good.pb', pprof())]);
-  assert.equal(failed, 2);
+  const json = file('trace.json', '{"resourceSpans": []}');
+  const { failed, lines } = await printed([bad, join(folder, 'none.pb'), json, file('good.pb', pprof())]);
+  assert.equal(failed, 3);
   assert.match(lines[0] ?? '', /^bad\.pb: .*\(malformed_profile\)$/);
   assert.match(lines[1] ?? '', /^none\.pb: ENOENT/);
-  assert.match(lines[2] ?? '', /^good\.pb: stored/);
+  assert.match(lines[2] ?? '', /^trace\.json: it is neither pprof, nor JFR, .*\(unsupported_format\)$/);
+  assert.match(lines[3] ?? '', /^good\.pb: stored/);
 });
 
 test('too old: says what can be done', async () => {

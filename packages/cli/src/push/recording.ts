@@ -35,7 +35,11 @@ export function readRecording(path: string): Recording {
   if (bytes.length > INFLATED_BYTES_MAX[format]) throw tooLarge(bytes.length, INFLATED_BYTES_MAX[format]);
   const reading = read(format, bytes);
   const profiles = reading.profiles.map((named) => named.profile).filter((profile) => profile.samples.length > 0);
-  if (profiles.length === 0) throw new PilotlightError('malformed_profile', 'there is no sample in it');
+  if (profiles.length === 0) {
+    throw format === 'collapsed'
+      ? new PilotlightError('unsupported_format', 'it is neither pprof, nor JFR, nor lines of collapsed stacks')
+      : new PilotlightError('malformed_profile', 'there is no sample in it');
+  }
   return { format, bytes, reading, ...span(profiles) };
 }
 

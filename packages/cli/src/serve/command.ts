@@ -1,0 +1,4 @@
+import { Command } from 'commander';
+export function serveCommand(): Command {
+  return new Command('serve');
+}
