@@ -91,14 +91,14 @@ export function openChdb(options: ChdbOptions): Engine {
       await write(sql, parameters);
     },
 
-    async insert({ table, structure, rows }: Insert) {
+    async insert({ table, columns, rows }: Insert) {
       // The npm binding inserts text formats only; a file of RowBinary is the way around, and needs no fsync: the part has one.
       const file = join(exchange, `${randomUUID()}.bin`);
       try {
         writeFileSync(file, rows);
-        const columns = structure.split(',').map((column) => column.trim().split(' ')[0]);
+        const names = columns.map((column) => column.slice(0, column.indexOf(' '))).join(', ');
         await write(
-          `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM file('${file.replace(/[\\']/g, '\\$&')}', 'RowBinary', '${structure}')`,
+          `INSERT INTO ${table} (${names}) SELECT * FROM file('${file.replace(/[\\']/g, '\\$&')}', 'RowBinary', '${columns.join(', ')}')`,
         );
       } catch (thrown) {
         throw PilotlightError.from(thrown);

@@ -204,7 +204,7 @@ export class Drainer {
         this.doubtful = true;
         await this.options.engine.insert({
           table: `${DATABASE}.profiles`,
-          structure: PROFILE_STRUCTURE,
+          columns: PROFILE_COLUMNS,
           rows: rows.bytes(),
         });
       }
@@ -260,8 +260,8 @@ export class Drainer {
         nodes.int64(batch);
       }
     }
-    await this.insertIfAny({ table: `${DATABASE}.frames`, structure: FRAME_STRUCTURE, rows: frames.bytes() });
-    await this.insertIfAny({ table: `${DATABASE}.nodes`, structure: NODE_STRUCTURE, rows: nodes.bytes() });
+    await this.insertIfAny({ table: `${DATABASE}.frames`, columns: FRAME_COLUMNS, rows: frames.bytes() });
+    await this.insertIfAny({ table: `${DATABASE}.nodes`, columns: NODE_COLUMNS, rows: nodes.bytes() });
   }
 
   private async insertSeries(entries: readonly SeriesEntry[]): Promise<void> {
@@ -276,7 +276,7 @@ export class Drainer {
       rows.int64(entry.lastMs);
       rows.uint32(entry.lastIngest);
     }
-    await this.insertIfAny({ table: `${DATABASE}.series`, structure: SERIES_STRUCTURE, rows: rows.bytes() });
+    await this.insertIfAny({ table: `${DATABASE}.series`, columns: SERIES_COLUMNS, rows: rows.bytes() });
     for (const entry of entries) entry.written = { firstMs: entry.firstMs, lastMs: entry.lastMs };
   }
 
@@ -316,14 +316,54 @@ export class Drainer {
   }
 }
 
-const FRAME_STRUCTURE =
-  'tenant String, service String, frame_id UInt64, name String, system_name String, file String, start_line UInt32, line UInt32, kind UInt8, week UInt16, batch UInt64';
-const NODE_STRUCTURE =
-  'tenant String, service String, node_id UInt64, parent_id UInt64, frame_id UInt64, depth UInt16, week UInt16, batch UInt64';
-const SERIES_STRUCTURE =
-  'tenant String, profile_type String, service String, series_id UInt64, labels Map(String, String), first_ms Int64, last_ms Int64, last_ingest UInt32';
-const PROFILE_STRUCTURE =
-  'tenant String, profile_type String, service String, hour UInt32, series_id UInt64, time_ms Int64, duration_ms UInt32, total Int64, nodes Array(UInt64), values Array(Int64), upload_id FixedString(16), ingest_s UInt32, batch UInt64';
+const FRAME_COLUMNS = [
+  'tenant String',
+  'service String',
+  'frame_id UInt64',
+  'name String',
+  'system_name String',
+  'file String',
+  'start_line UInt32',
+  'line UInt32',
+  'kind UInt8',
+  'week UInt16',
+  'batch UInt64',
+];
+const NODE_COLUMNS = [
+  'tenant String',
+  'service String',
+  'node_id UInt64',
+  'parent_id UInt64',
+  'frame_id UInt64',
+  'depth UInt16',
+  'week UInt16',
+  'batch UInt64',
+];
+const SERIES_COLUMNS = [
+  'tenant String',
+  'profile_type String',
+  'service String',
+  'series_id UInt64',
+  'labels Map(String, String)',
+  'first_ms Int64',
+  'last_ms Int64',
+  'last_ingest UInt32',
+];
+const PROFILE_COLUMNS = [
+  'tenant String',
+  'profile_type String',
+  'service String',
+  'hour UInt32',
+  'series_id UInt64',
+  'time_ms Int64',
+  'duration_ms UInt32',
+  'total Int64',
+  'nodes Array(UInt64)',
+  'values Array(Int64)',
+  'upload_id FixedString(16)',
+  'ingest_s UInt32',
+  'batch UInt64',
+];
 
 function writeProfile(
   rows: RowBinaryWriter,

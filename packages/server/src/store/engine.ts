@@ -9,8 +9,8 @@ export type SqlParameters = Readonly<Record<string, SqlValue>>;
 
 export interface Insert {
   readonly table: string;
-  /** Columns and types in the order of the bytes, as in `a UInt64, b String`. */
-  readonly structure: string;
+  /** Columns with their types in the order of the bytes, as in `a UInt64`. */
+  readonly columns: readonly string[];
   readonly rows: Uint8Array;
 }
 

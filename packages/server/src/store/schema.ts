@@ -32,7 +32,7 @@ export const MIGRATIONS: readonly { readonly version: number; readonly statement
         profile_type LowCardinality(String),
         service LowCardinality(String),
         series_id UInt64,
-        labels Map(String, String),
+        labels SimpleAggregateFunction(any, Map(String, String)),
         first_ms SimpleAggregateFunction(min, Int64),
         last_ms SimpleAggregateFunction(max, Int64),
         last_ingest SimpleAggregateFunction(max, UInt32)

@@ -1,0 +1,45 @@
+import { ROUTES } from '@pilotlight/protocol';
+import type { FastifyInstance } from 'fastify';
+import { type BodyBudget, INFLATED_BYTES_MAX } from './body-budget.js';
+import { type Intake, TENANT } from './intake.js';
+
+/** `POST /ingest`, as the agents of the Pyroscope family send it. */
+export function ingestRoute(
+  app: FastifyInstance,
+  intake: Intake,
+  budget: BodyBudget,
+  retentionAgeSeconds: number,
+): void {
+  app.register(async (scope) => {
+    // Whatever the content type says, the body is taken as it is; which format it has is found out in the worker.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const path of [ROUTES.ingest, ROUTES.ingestPrefixed]) {
+      scope.post(path, async (request, reply) => {
+        const declared = Number(request.headers['content-length']);
+        const { bytes, release } = await budget.read(request.raw, Number.isNaN(declared) ? undefined : declared);
+        const { url } = request;
+        const question = url.indexOf('?');
+        try {
+          await intake.take(
+            {
+              kind: 'ingest',
+              tenant: TENANT,
+              receivedMs: Date.now(),
+              retentionAgeSeconds,
+              inflatedBytesMax: INFLATED_BYTES_MAX,
+              query: question < 0 ? '' : url.slice(question + 1),
+              contentType: request.headers['content-type'] ?? '',
+              contentEncoding: request.headers['content-encoding'] ?? '',
+              body: bytes,
+            },
+            [bytes.buffer],
+          );
+        } finally {
+          release();
+        }
+        reply.status(200).send('');
+      });
+    }
+  });
+}

@@ -1,0 +1,64 @@
+/** The way in, shared by every route that takes profiles: room, decode, append, and an account of what was left out. */
+import { PilotlightError } from '@pilotlight/profile';
+import type { Decoded, DecodeTask } from '../ingest/decode.js';
+import type { DecodePool } from '../ingest/decode-pool.js';
+import type { Store } from '../store/store.js';
+import type { Metrics } from './metrics.js';
+import type { RefusalLog } from './refusal-log.js';
+
+export const TENANT = 'anonymous';
+
+export interface IntakeOptions {
+  readonly store: Store;
+  readonly pool: DecodePool;
+  readonly refusals: RefusalLog;
+  readonly metrics: Metrics;
+}
+
+export class Intake {
+  constructor(private readonly options: IntakeOptions) {}
+
+  /** Resolves when everything good in the body is durable. @throws PilotlightError when nothing of it could be kept. */
+  async take(task: DecodeTask, transfer: ArrayBuffer[]): Promise<void> {
+    const { store, pool } = this.options;
+    const started = performance.now();
+    let decoded: Decoded | undefined;
+    try {
+      // Before any work: a store that takes nothing needs no decoding.
+      store.checkRoom();
+      decoded = await pool.decode(task, transfer);
+      if (decoded.error !== undefined) {
+        const { code, message, place } = decoded.error;
+        throw new PilotlightError(code, message, place);
+      }
+      const { known, refused } = await store.append(decoded.uploads);
+      for (const { error, series } of refused) this.note(decoded.service, error.code, series, error.message);
+      for (const { service, reason, count, message } of decoded.refused) this.note(service, reason, count, message);
+      this.options.metrics.taken(decoded.uploads.length - known, known, (performance.now() - started) / 1_000);
+      const [first] = refused;
+      if (
+        first !== undefined &&
+        refused.length === decoded.uploads.length &&
+        first.series === first.upload.seriesIds.length
+      ) {
+        throw first.error;
+      }
+    } catch (thrown) {
+      const error = PilotlightError.from(thrown);
+      if (error.code !== 'series_limit') this.note(decoded?.service ?? serviceOf(task), error.code, 1, error.message);
+      throw error;
+    }
+  }
+
+  private note(service: string, reason: string, count: number, message: string): void {
+    this.options.refusals.add(service || '(unnamed)', reason, count, message);
+    this.options.metrics.refused(reason, count);
+  }
+}
+
+/** The name in a task that never came to be decoded, for the account only. */
+function serviceOf(task: DecodeTask): string {
+  if (task.kind === 'push') return task.series[0]?.labels.find(({ name }) => name === 'service_name')?.value ?? '';
+  const name = /(?:^|&)name=([^&{%]*)/.exec(task.query)?.[1] ?? '';
+  return name.replaceAll('+', ' ');
+}

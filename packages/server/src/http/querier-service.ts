@@ -1,0 +1,119 @@
+import type { ConnectRouter } from '@connectrpc/connect';
+import { cutCallTree, PilotlightError, toFlamebearer } from '@pilotlight/profile';
+import { parseSelector } from '@pilotlight/protocol';
+import { ProfileFormat, QuerierService, TimeSeriesAggregationType } from '@pilotlight/protocol/messages';
+import { selectCallTree, selectProfile, selectSeries, selectTimeSeries } from '../store/select.js';
+import type { SeriesEntry } from '../store/series-index.js';
+import type { Store } from '../store/store.js';
+import { connectError } from './errors.js';
+import { TENANT } from './intake.js';
+import { profileMessage } from './profile-message.js';
+import { checkMaxNodes, checkRange, checkSelection, checkStep } from './query-checks.js';
+
+/** `querier.v1.QuerierService`, as Grafana and the page ask it. */
+export function querierService(router: ConnectRouter, store: Store): void {
+  /** The series of every set of matchers together; none means all. */
+  const matching = async (matchers: readonly string[], start: bigint, end: bigint): Promise<SeriesEntry[]> => {
+    // Clients without a range mean everything; a range of zero length at the epoch is what protobuf makes of "absent".
+    const range =
+      end === 0n ? { startMs: Number.MIN_SAFE_INTEGER, endMs: Number.MAX_SAFE_INTEGER } : checkRange(start, end);
+    const sets = matchers.length === 0 ? ['{}'] : matchers;
+    const found = new Map<number, SeriesEntry>();
+    for (const set of sets) {
+      for (const entry of await selectSeries(store, { tenant: TENANT, matchers: parseSelector(set), ...range })) {
+        found.set(entry.seriesId, entry);
+      }
+    }
+    return [...found.values()];
+  };
+  const answering =
+    <Request, Response>(answer: (request: Request) => Promise<Response>) =>
+    async (request: Request): Promise<Response> => {
+      try {
+        return await answer(request);
+      } catch (thrown) {
+        throw connectError(thrown);
+      }
+    };
+
+  router.service(QuerierService, {
+    profileTypes: answering(async ({ start, end }) => {
+      const entries = await matching([], start, end);
+      const ids = [...new Set(entries.map(({ profileType }) => profileType))].sort();
+      return {
+        profileTypes: ids.map((ID) => {
+          const [name = '', sampleType = '', sampleUnit = '', periodType = '', periodUnit = ''] = ID.split(':');
+          return { ID, name, sampleType, sampleUnit, periodType, periodUnit };
+        }),
+      };
+    }),
+
+    labelNames: answering(async ({ matchers, start, end }) => {
+      const names = new Set<string>();
+      for (const { labels } of await matching(matchers, start, end)) for (const name of labels.keys()) names.add(name);
+      return { names: [...names].sort() };
+    }),
+
+    labelValues: answering(async ({ name, matchers, start, end }) => {
+      if (name === '') throw new PilotlightError('malformed_query', 'the name of the label is missing');
+      const values = new Set<string>();
+      for (const { labels } of await matching(matchers, start, end)) {
+        const value = labels.get(name);
+        if (value !== undefined && value !== '') values.add(value);
+      }
+      return { names: [...values].sort() };
+    }),
+
+    series: answering(async ({ matchers, labelNames, start, end }) => {
+      const sets = new Map<string, { labels: { name: string; value: string }[] }>();
+      for (const entry of await matching(matchers, start, end)) {
+        const labels = [...entry.labels].map(([name, value]) => ({ name, value }));
+        const kept = labelNames.length === 0 ? labels : labels.filter(({ name }) => labelNames.includes(name));
+        if (kept.length > 0) sets.set(JSON.stringify(kept), { labels: kept });
+      }
+      return { labelsSet: [...sets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, set]) => set) };
+    }),
+
+    selectMergeStacktraces: answering(async (request) => {
+      if (request.format !== ProfileFormat.UNSPECIFIED && request.format !== ProfileFormat.FLAMEGRAPH) {
+        throw new PilotlightError('unsupported_format', 'this server answers flame graphs here (format FLAMEGRAPH)');
+      }
+      const maxNodes = checkMaxNodes(request.maxNodes);
+      const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
+      const tree = await selectCallTree(store, checkSelection({ ...request, callSite }));
+      const { names, levels, total, maxSelf } = toFlamebearer(cutCallTree(tree, maxNodes));
+      return {
+        flamegraph: {
+          names,
+          levels: levels.map((values) => ({ values: values.map(whole) })),
+          total: whole(total),
+          maxSelf: whole(maxSelf),
+        },
+      };
+    }),
+
+    selectMergeProfile: answering(async (request) => {
+      const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
+      return profileMessage(await selectProfile(store, checkSelection({ ...request, callSite })));
+    }),
+
+    selectSeries: answering(async (request) => {
+      const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
+      const selection = checkSelection({ ...request, callSite });
+      const stepMs = checkStep(request.step, selection.startMs, selection.endMs);
+      const aggregation = request.aggregation === TimeSeriesAggregationType.AVERAGE ? 'average' : 'sum';
+      const series = await selectTimeSeries(store, selection, stepMs, request.groupBy, aggregation);
+      const limit = Number(request.limit ?? 0n);
+      return {
+        series: (limit > 0 ? series.slice(0, limit) : series).map(({ labels, points }) => ({
+          labels: [...labels].map(([name, value]) => ({ name, value })),
+          points: points.map(({ timeMs, value }) => ({ value, timestamp: BigInt(timeMs) })),
+        })),
+      };
+    }),
+  });
+}
+
+function whole(value: number): bigint {
+  return BigInt(Math.round(value));
+}

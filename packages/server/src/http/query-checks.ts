@@ -1,0 +1,80 @@
+/** What every query is checked for, once, whichever route it came by. */
+import { PilotlightError } from '@pilotlight/profile';
+import { parseSelector } from '@pilotlight/protocol';
+import type { Selection } from '../store/select.js';
+import { TENANT } from './intake.js';
+
+export const NODES_DEFAULT = 8_192;
+export const NODES_MAX = 1_048_576;
+export const POINTS_MAX = 100_000;
+
+export interface RawSelection {
+  readonly profileTypeID: string;
+  readonly labelSelector: string;
+  readonly start: bigint | number;
+  readonly end: bigint | number;
+  readonly callSite?: readonly string[];
+}
+
+/** @throws PilotlightError `malformed_query` */
+export function checkSelection(raw: RawSelection): Selection {
+  const parts = raw.profileTypeID.split(':');
+  if ((parts.length !== 5 && parts.length !== 6) || parts[0] === '') {
+    throw new PilotlightError(
+      'unknown_profile_type',
+      `${JSON.stringify(raw.profileTypeID.slice(0, 200))} is not a profile type: name:type:unit:periodType:periodUnit`,
+    );
+  }
+  if (raw.labelSelector.trim() === '')
+    throw new PilotlightError('malformed_query', 'the label selector is empty; {} is all');
+  const { startMs, endMs } = checkRange(raw.start, raw.end);
+  return {
+    tenant: TENANT,
+    profileType: parts.slice(0, 5).join(':'),
+    matchers: parseSelector(raw.labelSelector),
+    startMs,
+    endMs,
+    ...(raw.callSite !== undefined && raw.callSite.length > 0 ? { callSite: raw.callSite } : {}),
+  };
+}
+
+/** Milliseconds since the epoch. @throws PilotlightError `malformed_query` */
+export function checkRange(start: bigint | number, end: bigint | number): { startMs: number; endMs: number } {
+  const startMs = Number(start);
+  const endMs = Number(end);
+  if (endMs === 0) throw new PilotlightError('malformed_query', 'the range is missing (start and end, milliseconds)');
+  if (startMs > endMs)
+    throw new PilotlightError('malformed_query', `the range ends (${endMs}) before it starts (${startMs})`);
+  const limit = 8.64e15;
+  if (Math.abs(startMs) > limit || Math.abs(endMs) > limit) {
+    throw new PilotlightError('malformed_query', `the range is beyond ±${limit} ms`, { limit });
+  }
+  return { startMs, endMs };
+}
+
+/** How many nodes a flame graph may have. @throws PilotlightError */
+export function checkMaxNodes(asked: bigint | number | undefined): number {
+  const maxNodes = Number(asked ?? 0);
+  if (maxNodes === 0) return NODES_DEFAULT;
+  if (maxNodes < 0) throw new PilotlightError('malformed_query', `max_nodes is ${maxNodes}, below 0`);
+  if (maxNodes > NODES_MAX) {
+    throw new PilotlightError('query_limit', `max_nodes is ${maxNodes}, the limit is ${NODES_MAX}`, {
+      limit: NODES_MAX,
+    });
+  }
+  return maxNodes;
+}
+
+/** Milliseconds of a step given in seconds. @throws PilotlightError */
+export function checkStep(seconds: number, startMs: number, endMs: number): number {
+  const stepMs = Math.round(seconds * 1_000);
+  if (!(stepMs >= 1))
+    throw new PilotlightError('malformed_query', `the step is ${seconds} s; it must be 0.001 s or more`);
+  const points = (endMs - startMs) / stepMs;
+  if (points > POINTS_MAX) {
+    throw new PilotlightError('query_limit', `the range holds ${Math.ceil(points)} steps, the limit is ${POINTS_MAX}`, {
+      limit: POINTS_MAX,
+    });
+  }
+  return stepMs;
+}

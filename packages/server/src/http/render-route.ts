@@ -1,0 +1,83 @@
+import { cutCallTree, PilotlightError, toFlamebearer, writePprof } from '@pilotlight/profile';
+import { ROUTES } from '@pilotlight/protocol';
+import type { FastifyInstance } from 'fastify';
+import { parseQuery } from '../ingest/query-string.js';
+import { parseTime } from '../ingest/time-parameter.js';
+import { selectCallTree, selectProfile, selectTimeSeries } from '../store/select.js';
+import type { Store } from '../store/store.js';
+import { checkMaxNodes, checkSelection } from './query-checks.js';
+
+const TIMELINE_POINTS = 1_500;
+const STEP_SECONDS_MIN = 15;
+
+const METADATA_UNITS = new Map([
+  ['nanoseconds', 'samples'],
+  ['bytes', 'bytes'],
+  ['count', 'objects'],
+]);
+
+/** `GET /pyroscope/render`: one query as flamebearer JSON with its timeline, or with `format=pprof` as a file. */
+export function renderRoute(app: FastifyInstance, store: Store): void {
+  app.get(ROUTES.render, async (request, reply) => {
+    const question = request.url.indexOf('?');
+    const query = parseQuery(question < 0 ? '' : request.url.slice(question + 1));
+    const text = query.get('query') ?? '';
+    const brace = text.indexOf('{');
+    if (brace < 0) throw new PilotlightError('malformed_query', 'query must be a profile type and a selector: type{…}');
+    const now = Date.now();
+    const selection = checkSelection({
+      profileTypeID: text.slice(0, brace),
+      labelSelector: text.slice(brace),
+      start: parseTime('from', query.get('from') || 'now-1h', now),
+      end: parseTime('until', query.get('until') || 'now', now),
+    });
+    const format = query.get('format') ?? 'json';
+    if (format === 'pprof') {
+      reply.header('content-type', 'application/vnd.google.protobuf');
+      reply.header('content-disposition', 'attachment; filename="profile.pb"');
+      return Buffer.from(writePprof(await selectProfile(store, selection)));
+    }
+    if (format !== 'json')
+      throw new PilotlightError('malformed_query', `format=${format.slice(0, 50)} is neither json nor pprof`);
+    const maxNodes = checkMaxNodes(Number(query.get('max-nodes') ?? query.get('maxNodes') ?? 0) || 0);
+    const stepSeconds = Math.max(
+      STEP_SECONDS_MIN,
+      Math.round((selection.endMs - selection.startMs) / 1_000 / TIMELINE_POINTS),
+    );
+    const [tree, series] = await Promise.all([
+      selectCallTree(store, selection),
+      selectTimeSeries(store, selection, stepSeconds * 1_000, [], 'sum'),
+    ]);
+    const { names, levels, total, maxSelf } = toFlamebearer(cutCallTree(tree, maxNodes));
+    const [name = '', , unit = ''] = selection.profileType.split(':');
+    return {
+      version: 1,
+      flamebearer: { names, levels, numTicks: total, maxSelf },
+      metadata: {
+        format: 'single',
+        spyName: '',
+        sampleRate: name === 'process_cpu' ? 1_000_000_000 : 100,
+        units: METADATA_UNITS.get(unit) ?? unit,
+        name,
+      },
+      timeline: timeline(series[0]?.points ?? [], selection.startMs, selection.endMs, stepSeconds),
+      groups: null,
+      heatmap: null,
+    };
+  });
+}
+
+function timeline(
+  points: readonly { timeMs: number; value: number }[],
+  startMs: number,
+  endMs: number,
+  stepSeconds: number,
+) {
+  const stepMs = stepSeconds * 1_000;
+  const samples = new Array<number>(Math.floor((endMs - startMs) / stepMs) + 1).fill(0);
+  for (const { timeMs, value } of points) {
+    const index = Math.round((timeMs - startMs) / stepMs);
+    if (index >= 0 && index < samples.length) samples[index] = value;
+  }
+  return { startTime: Math.floor(startMs / 1_000), samples, durationDelta: stepSeconds, watermarks: null };
+}

@@ -1,0 +1,3 @@
+export * from './options.js';
+export * from './server.js';
+export { VERSION } from './version.js';

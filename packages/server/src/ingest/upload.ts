@@ -1,0 +1,206 @@
+/** From what a reader found to the records of the commit log: series named, times chosen, stacks hashed to node ids. */
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  frameId,
+  type NamedProfile,
+  nodeId,
+  PilotlightError,
+  type Reading,
+  type RefusalTally,
+  type StackTable,
+  textId,
+} from '@pilotlight/profile';
+import type { Upload } from '../store/store.js';
+import { encodeUploadRecord, type RecordFrames, type RecordNodes, type RecordSeries } from '../store/upload-record.js';
+import { profileTypes } from './profile-type.js';
+import { seriesLabelsOf, seriesOf } from './series-labels.js';
+
+/** Distinct sets of sample labels that make series of their own, an upload; the samples of further sets are kept without those labels. */
+export const LABEL_SETS_MAX = 200;
+/** How far a client's window and the time within its profile may differ before the window is believed. */
+const CLOCK_SLACK_MS = 60_000;
+/** How far ahead of the server's clock a profile may be. */
+const AHEAD_MS_MAX = 600_000;
+
+export interface UploadContext {
+  readonly tenant: string;
+  /** With `service_name`. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Window the client gave, milliseconds. */
+  readonly fromMs: number | undefined;
+  readonly untilMs: number | undefined;
+  readonly receivedMs: number;
+  readonly retentionAgeSeconds: number;
+  /** What was sent, inflated: two uploads of equal content are one. */
+  readonly content: readonly Uint8Array[];
+  /** Of the request: what else tells two uploads apart. */
+  readonly identity: string;
+}
+
+/** @throws PilotlightError `outside_time_window` */
+export function uploadsOf(reading: Reading, context: UploadContext, tally: RefusalTally): Upload[] {
+  const byStacks = new Map<StackTable, NamedProfile[]>();
+  for (const named of reading.profiles) {
+    const sharing = byStacks.get(named.profile.stacks);
+    if (sharing === undefined) byStacks.set(named.profile.stacks, [named]);
+    else sharing.push(named);
+  }
+  const known = context.fromMs !== undefined || reading.profiles.some(({ profile }) => profile.timeNanos !== 0n);
+  const uploads: Upload[] = [];
+  for (const [stacks, profiles] of byStacks) {
+    const time = chooseTime(profiles, context);
+    const nodes = nodesOf(stacks);
+    const series = profiles.flatMap((named) => seriesOfProfile(named, context, nodes, tally));
+    if (series.length === 0) continue;
+    const uploadId = known ? contentId(context, uploads.length) : randomBytes(16).toString('hex');
+    const ingestSeconds = Math.floor(context.receivedMs / 1_000);
+    const bytes = encodeUploadRecord({
+      uploadId,
+      tenant: context.tenant,
+      service: context.labels.get('service_name') as string,
+      ...time,
+      ingestSeconds,
+      strings: stacks.strings,
+      frames: framesOf(stacks),
+      nodes,
+      series,
+    });
+    const seriesIds = series.map((one) => one.seriesId);
+    uploads.push({ uploadId, tenant: context.tenant, ingestSeconds, seriesIds, bytes });
+  }
+  return uploads;
+}
+
+/**
+ * The time within the profile, unless the client's window says otherwise: then the window's start. Without either, the time of arrival.
+ */
+function chooseTime(
+  profiles: readonly NamedProfile[],
+  { fromMs, untilMs, receivedMs, retentionAgeSeconds }: UploadContext,
+): { timeMs: number; durationMs: number } {
+  const first = (profiles[0] as NamedProfile).profile;
+  const ownMs = Number(first.timeNanos / 1_000_000n);
+  let timeMs = ownMs === 0 ? (fromMs ?? receivedMs) : ownMs;
+  if (fromMs !== undefined) {
+    const endMs = untilMs ?? fromMs;
+    if (timeMs < fromMs - CLOCK_SLACK_MS || timeMs > Math.max(endMs, fromMs) + CLOCK_SLACK_MS) timeMs = fromMs;
+  }
+  const oldest = receivedMs - retentionAgeSeconds * 1_000;
+  const newest = receivedMs + AHEAD_MS_MAX;
+  if (timeMs < oldest || timeMs > newest) {
+    const when = Math.abs(timeMs) < 8.64e15 ? new Date(timeMs).toISOString() : `${timeMs} ms`;
+    throw new PilotlightError(
+      'outside_time_window',
+      timeMs < oldest
+        ? `the profile is of ${when}, older than the retention of ${retentionAgeSeconds} s takes (from ${new Date(oldest).toISOString()})`
+        : `the profile is of ${when}, more than ${AHEAD_MS_MAX / 1_000} s ahead of this server's clock (${new Date(receivedMs).toISOString()})`,
+      { limit: timeMs < oldest ? retentionAgeSeconds : AHEAD_MS_MAX / 1_000 },
+    );
+  }
+  const windowMs = fromMs !== undefined && untilMs !== undefined ? Math.max(0, untilMs - fromMs) : 0;
+  const durationMs = Math.round(first.durationNanos / 1e6) || windowMs;
+  return { timeMs: Math.floor(timeMs), durationMs };
+}
+
+function contentId({ content, identity, tenant, labels, fromMs, untilMs }: UploadContext, index: number): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([tenant, identity, [...labels].sort(), fromMs ?? null, untilMs ?? null, index]));
+  for (const bytes of content) hash.update(bytes);
+  return hash.digest('hex').slice(0, 32);
+}
+
+function framesOf({ strings, frames }: StackTable): RecordFrames {
+  const ids = Float64Array.from(strings, (text) => textId(text));
+  const id = new Float64Array(frames.length);
+  for (let i = 0; i < frames.length; i++) {
+    id[i] = frameId(
+      ids[frames.name[i] as number] as number,
+      ids[frames.systemName[i] as number] as number,
+      ids[frames.file[i] as number] as number,
+      frames.startLine[i] as number,
+      frames.line[i] as number,
+      frames.kind[i] as number,
+    );
+  }
+  return { ...frames, id };
+}
+
+function nodesOf(stacks: StackTable): RecordNodes {
+  const frames = framesOf(stacks);
+  const { nodes } = stacks;
+  const id = new Float64Array(nodes.length);
+  for (let i = 0; i < nodes.length; i++) {
+    const parent = nodes.parent[i] as number;
+    id[i] = nodeId(parent < 0 ? 0 : (id[parent] as number), frames.id[nodes.frame[i] as number] as number);
+  }
+  return { length: nodes.length, id, parent: nodes.parent, frame: nodes.frame };
+}
+
+/** A series for each sample type and each set of labels its samples have. */
+function seriesOfProfile(
+  { metric, profile, labels: content }: NamedProfile,
+  context: UploadContext,
+  nodes: RecordNodes,
+  tally: RefusalTally,
+): RecordSeries[] {
+  const { samples } = profile;
+  // Label sets that differ only in what makes no series are one.
+  const groups = new Map<string, number>([['[]', 0]]);
+  const labelsOfGroup = [seriesLabelsOf([])];
+  const groupOf = Int32Array.from(profile.labelSets, (set) => {
+    const labels = seriesLabelsOf(set);
+    const key = JSON.stringify(labels.map(({ name, value }) => [name, value]));
+    let group = groups.get(key);
+    if (group === undefined) {
+      if (groups.size > LABEL_SETS_MAX) {
+        tally.add('label_sets_limit', () => `more than ${LABEL_SETS_MAX} sets of sample labels in one upload`);
+        return 0;
+      }
+      group = labelsOfGroup.push(labels) - 1;
+      groups.set(key, group);
+    }
+    return group;
+  });
+  const rowsOfGroup: number[][] = labelsOfGroup.map(() => []);
+  for (let i = 0; i < samples.length; i++) {
+    (rowsOfGroup[groupOf[samples.labelSet[i] as number] as number] as number[]).push(i);
+  }
+  const types = profileTypes(metric, profile);
+  const series: RecordSeries[] = [];
+  rowsOfGroup.forEach((rows, group) => {
+    // Sorted by node id, which is what compresses well; by the row's own node, equal ones stand together.
+    rows.sort(
+      (a, b) => (nodes.id[samples.node[a] as number] as number) - (nodes.id[samples.node[b] as number] as number),
+    );
+    types.forEach((type, column) => {
+      const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array);
+      if (one.nodes.length === 0) return;
+      series.push({ ...seriesOf(context.labels, content, labelsOfGroup[group] as typeof content, type), ...one });
+    });
+  });
+  return series;
+}
+
+function columnOf(
+  rows: readonly number[],
+  node: Int32Array,
+  values: Float64Array,
+): { nodes: Int32Array; values: Float64Array; total: number } {
+  const nodes = new Int32Array(rows.length);
+  const sums = new Float64Array(rows.length);
+  let length = 0;
+  let total = 0;
+  for (const row of rows) {
+    const value = values[row] as number;
+    if (value === 0) continue;
+    total += value;
+    if (length > 0 && nodes[length - 1] === node[row]) {
+      sums[length - 1] = (sums[length - 1] as number) + value;
+      continue;
+    }
+    nodes[length] = node[row] as number;
+    sums[length] = value;
+    length++;
+  }
+  return { nodes: nodes.slice(0, length), values: sums.slice(0, length), total };
+}
