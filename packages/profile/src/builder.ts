@@ -17,7 +17,12 @@ const KIND_INDEX = new Map<FrameKind, number>(FRAME_KINDS.map((kind, index) => [
 export class StackTableBuilder {
   private readonly strings: string[] = [''];
   private readonly stringIndex = new Map<string, number>([['', 0]]);
-  private readonly frameIndex = new Map<string, number>();
+  // A frame is a pair of pairs: texts, place and kind are each put once, and no key is ever built as a string.
+  private readonly texts = new PairIndex();
+  private readonly functions = new PairIndex();
+  private readonly starts = new PairIndex();
+  private readonly lines = new PairIndex();
+  private readonly frames = new PairIndex();
   private readonly name: number[] = [];
   private readonly systemName: number[] = [];
   private readonly file: number[] = [];
@@ -25,6 +30,8 @@ export class StackTableBuilder {
   private readonly line: number[] = [];
   private readonly kind: number[] = [];
   private readonly nodes = new PairIndex(1024);
+  /** The child of each node (at node + 1) that was asked for last: most nodes have only one. Any value is a safe guess. */
+  private lastChild = new Int32Array(1024);
 
   get nodeCount(): number {
     return this.nodes.length;
@@ -43,25 +50,29 @@ export class StackTableBuilder {
   /** The index of a frame. Texts are indexes from `string`. */
   frame(name: number, systemName = 0, file = 0, startLine = 0, line = 0, kind: FrameKind = 'unknown'): number {
     const kindIndex = KIND_INDEX.get(kind) ?? 0;
-    const key = `${name} ${systemName} ${file} ${startLine} ${line} ${kindIndex}`;
-    let index = this.frameIndex.get(key);
-    if (index === undefined) {
-      index = this.name.length;
-      this.frameIndex.set(key, index);
-      this.name.push(name);
-      this.systemName.push(systemName);
-      this.file.push(file);
-      this.startLine.push(startLine);
-      this.line.push(line);
-      this.kind.push(kindIndex);
-    }
-    return index;
+    const texts = this.texts.indexOf(name, systemName);
+    const functionIndex = this.functions.indexOf(texts, this.starts.indexOf(file, startLine));
+    const index = this.frames.put(this.lines.indexOf(functionIndex, line), kindIndex);
+    if (index >= 0) return index;
+    this.name.push(name);
+    this.systemName.push(systemName);
+    this.file.push(file);
+    this.startLine.push(startLine);
+    this.line.push(line);
+    this.kind.push(kindIndex);
+    return ~index;
   }
 
   /** The node of `frame` called from `parent`. */
   node(parent: number, frame: number): number {
-    const index = this.nodes.put(parent, frame);
-    return index < 0 ? ~index : index;
+    const { nodes, lastChild } = this;
+    if (parent + 1 < lastChild.length) {
+      const guess = lastChild[parent + 1] as number;
+      if (nodes.second[guess] === frame && nodes.first[guess] === parent && guess < nodes.length) return guess;
+    } else this.lastChild = grown(lastChild);
+    const child = nodes.indexOf(parent, frame);
+    this.lastChild[parent + 1] = child;
+    return child;
   }
 
   /** The leaf of a stack trace given by frames from the root to the leaf. */
@@ -175,4 +186,10 @@ export class SampleTableBuilder {
 
 function fits(sum: number): boolean {
   return sum <= SAMPLE_VALUE_MAX && sum >= -SAMPLE_VALUE_MAX;
+}
+
+function grown(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(column.length * 2);
+  copy.set(column);
+  return copy;
 }

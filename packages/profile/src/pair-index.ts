@@ -30,6 +30,12 @@ export class PairIndex {
     return ~index;
   }
 
+  /** The index of the pair, new or not. */
+  indexOf(first: number, second: number): number {
+    const index = this.put(first, second);
+    return index < 0 ? ~index : index;
+  }
+
   private grow(): void {
     const capacity = this.first.length * 2;
     const { first, second, length } = this;

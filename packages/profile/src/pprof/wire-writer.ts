@@ -2,8 +2,8 @@ import { BYTES, VARINT } from './wire.js';
 
 const TWO_32 = 0x1_0000_0000;
 const UTF8 = new TextEncoder();
-/** A UTF-16 code unit takes at most three bytes in UTF-8. */
-const BYTES_PER_UNIT_MAX = 3;
+/** Lengths below take one byte. */
+const SHORT_LENGTH_END = 0x80;
 const VARINT_BYTES_MAX = 10;
 
 /** Writes protobuf into a buffer that grows. Fields with value 0 are the caller's to leave out. */
@@ -49,35 +49,38 @@ export class WireWriter {
     this.varint(value);
   }
 
-  /** An int64 that need not be exact in a number. */
+  /** An int64 or uint64 that need not be exact in a number. */
+  varintExact(value: bigint): void {
+    this.reserve(VARINT_BYTES_MAX);
+    let rest = BigInt.asUintN(64, value);
+    for (; rest >= 0x80n; rest >>= 7n) this.bytes[this.length++] = Number(rest & 0x7fn) | 0x80;
+    this.bytes[this.length++] = Number(rest);
+  }
+
   fieldExact(field: number, value: bigint): void {
     this.varint((field << 3) | VARINT);
-    let rest = BigInt.asUintN(64, value);
-    for (; rest >= 0x80n; rest >>= 7n) this.byte(Number(rest & 0x7fn) | 0x80);
-    this.byte(Number(rest));
+    this.varintExact(value);
   }
 
   /** A message, or packed numbers, written by another writer. */
   message(field: number, content: WireWriter): void {
-    this.varint((field << 3) | BYTES);
-    this.varint(content.length);
-    this.reserve(content.length);
-    this.bytes.set(content.bytes.subarray(0, content.length), this.length);
-    this.length += content.length;
+    this.bytesField(field, content.bytes.subarray(0, content.length));
   }
 
   text(field: number, text: string): void {
     this.varint((field << 3) | BYTES);
-    this.reserve(VARINT_BYTES_MAX + text.length * BYTES_PER_UNIT_MAX);
-    if (text.length < 0x80 && this.shortAscii(text)) return;
-    const encoded = UTF8.encode(text);
-    this.varint(encoded.length);
-    this.bytes.set(encoded, this.length);
-    this.length += encoded.length;
+    if (text.length < SHORT_LENGTH_END && this.shortAscii(text)) return;
+    this.raw(UTF8.encode(text));
+  }
+
+  bytesField(field: number, content: Uint8Array): void {
+    this.varint((field << 3) | BYTES);
+    this.raw(content);
   }
 
   /** Most names are short ASCII: length byte and characters. False, with nothing written, for others. */
   private shortAscii(text: string): boolean {
+    this.reserve(SHORT_LENGTH_END);
     const { bytes } = this;
     let at = this.length;
     bytes[at++] = text.length;
@@ -90,9 +93,12 @@ export class WireWriter {
     return true;
   }
 
-  private byte(value: number): void {
-    this.reserve(1);
-    this.bytes[this.length++] = value;
+  /** Length and bytes. */
+  private raw(content: Uint8Array): void {
+    this.varint(content.length);
+    this.reserve(content.length);
+    this.bytes.set(content, this.length);
+    this.length += content.length;
   }
 
   private reserve(count: number): void {

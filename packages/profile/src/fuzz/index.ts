@@ -1,0 +1,3 @@
+export * from './mutate.js';
+export * from './random.js';
+export * from './reader-trial.js';
