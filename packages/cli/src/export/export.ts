@@ -3,6 +3,9 @@ import { PilotlightError, readPprof, writeCollapsed } from '@pilotlight/profile'
 import { createClient, formatSelector, type Matcher } from '@pilotlight/protocol';
 import { chooseProfileType } from './profile-type.js';
 
+/** The label that every series has, with the id of its profile type. */
+const PROFILE_TYPE = '__profile_type__';
+
 export interface ExportOptions {
   readonly server: string;
   readonly token: string | undefined;
@@ -26,8 +29,10 @@ export async function exportProfile(options: ExportOptions): Promise<Uint8Array>
     ...(options.token === undefined ? {} : { token: options.token }),
   });
   const range = { start: options.from, end: options.until };
-  const profileType = chooseProfileType(await client.profileTypes(range), options.type);
   const selector = formatSelector([{ name: 'service_name', operator: '=', value: options.service }, ...options.labels]);
+  const series = await client.series(range, [selector], [PROFILE_TYPE]);
+  if (series.length === 0) throw new PilotlightError('not_found', `nothing matches ${selector} in this time range`);
+  const profileType = chooseProfileType([...new Set(series.map((labels) => labels[PROFILE_TYPE] ?? ''))], options.type);
   const bytes = await client.selectMergeProfile({ profileType, selector, ...range });
   const profile = readPprof(bytes).profiles[0]?.profile;
   if (profile === undefined || profile.samples.length === 0) {

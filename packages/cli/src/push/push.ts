@@ -36,7 +36,7 @@ export async function push(
       output.out(`${file}: ${await pushFile(file, options, output, sender)}`);
     } catch (thrown) {
       failed++;
-      output.err(`${file}: ${sentence(thrown)}${advice(thrown)}`);
+      output.err(`${file}: ${sentence(thrown)}${advice(thrown, options)}`);
     }
   }
   return failed;
@@ -88,11 +88,13 @@ function describe({ reading, startNanos, durationNanos }: Recording): string {
 }
 
 /** What a person can do about a refusal. */
-function advice(thrown: unknown): string {
+function advice(thrown: unknown, { keep }: PushOptions): string {
   const code = thrown instanceof PilotlightError ? thrown.code : undefined;
   switch (code) {
     case 'outside_time_window':
-      return '\n  Say --at now to store it as if it had just ended, or --keep to store it at its own time.';
+      return keep === true
+        ? '\n  This server keeps nothing older, whatever is asked. Say --at now to store it as if it had just ended.'
+        : '\n  Say --at now to store it as if it had just ended, or --keep to store it at its own time.';
     case 'unauthenticated':
       return '\n  Say --token-file FILE with the token of the server.';
     default:

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { type ServerOptions, serverOptionsFrom, startServer } from '@pilotlight/server';
+import { selfProfiling } from './self-profiling.js';
+import { untilSignal } from './until-signal.js';
+
+/** Serves until a signal ends it. @throws PilotlightError `configuration` */
+export async function serve(flags: Partial<Record<keyof ServerOptions, string>>): Promise<void> {
+  // Profiles tell much about a program: what is written is for this user alone.
+  process.umask(0o077);
+  const given = serverOptionsFrom(process.env, flags);
+  const options = { ...given, site: given.site ?? siteFolder() };
+  Object.assign(process.env, selfProfiling(process.env, options));
+  // Does nothing unless the variables say so. Found, not imported: the agent knows nothing of this program, nor this of it.
+  await import(import.meta.resolve('@pilotlight/agent/register'));
+  const server = await startServer(options);
+  console.log(`pilotlight is ready on ${server.address}`);
+  await untilSignal(() => server.close());
+}
+
+/** The page as built, beside the code of its package. */
+function siteFolder(): string {
+  return fileURLToPath(new URL('../site/', import.meta.resolve('@pilotlight/ui')));
+}
