@@ -1,0 +1,71 @@
+import {
+  type CallTree,
+  type FlameLayout,
+  flameLayout,
+  fromFlamebearer,
+  type TopTable,
+  topTable,
+} from '@pilotlight/profile';
+import type { PilotlightClient, Selection } from '@pilotlight/protocol';
+import { colourSlot } from '../flame/colour-slot.js';
+import { subtreeEnds } from '../flame/subtree.js';
+import { Labels } from '../names/label.js';
+import { type ProfileTypeText, profileTypeText } from '../values/profile-type.js';
+
+/** One merged profile with everything the page derives from it once. */
+export interface ProfileData {
+  readonly selection: Selection;
+  readonly type: ProfileTypeText;
+  readonly tree: CallTree;
+  /** See `subtreeEnds`. */
+  readonly ends: Int32Array;
+  readonly layout: FlameLayout;
+  readonly labels: Labels;
+  /** Colour slot by name index. */
+  readonly slots: Uint8Array;
+  readonly table: TopTable;
+  /** What the server summed up as too small to send. */
+  readonly cut: CutFrames;
+}
+
+export interface CutFrames {
+  /** Index of its name; −1: nothing was cut. */
+  readonly name: number;
+  readonly value: number;
+}
+
+/** Nodes asked for. More than a screen can show; the rest comes summed up. */
+export const NODES_MAX = 16_384;
+/** What the server calls what it cut. */
+const CUT_NAME = 'other';
+
+export async function loadProfile(
+  client: PilotlightClient,
+  selection: Selection,
+  abort: AbortSignal,
+): Promise<ProfileData> {
+  const flamebearer = await client.selectMergeStacktraces(selection, NODES_MAX, abort);
+  return profileData(fromFlamebearer(flamebearer), selection);
+}
+
+export function profileData(tree: CallTree, selection: Selection): ProfileData {
+  return {
+    selection,
+    type: profileTypeText(selection.profileType),
+    tree,
+    ends: subtreeEnds(tree),
+    layout: flameLayout(tree),
+    labels: new Labels(tree.names),
+    slots: Uint8Array.from(tree.names, colourSlot),
+    table: topTable(tree),
+    cut: cutFrames(tree),
+  };
+}
+
+/** A tree smaller than what was asked for was not cut: an "other" in it is a function of that name. */
+function cutFrames(tree: CallTree): CutFrames {
+  const name = tree.length > NODES_MAX ? tree.names.indexOf(CUT_NAME, 1) : -1;
+  let value = 0;
+  if (name !== -1) for (let i = 1; i < tree.length; i++) if (tree.name[i] === name) value += tree.self[i] as number;
+  return { name, value };
+}

@@ -1,0 +1,27 @@
+import './page.css';
+import './profile.css';
+import './start.css';
+import { createClient } from '@pilotlight/protocol';
+import { render } from 'preact';
+import { ExpressionSearch } from '../search/expression-search.js';
+import { browserAddressBar, View } from '../view/view.js';
+import { Clock } from './clock.js';
+import { darkScheme } from './color-scheme.js';
+import { Page } from './page.js';
+import { PageStore } from './page-store.js';
+
+// The page may lie below a path of a proxy: the server is where the page came from.
+const address = new URL('.', location.href).href.replace(/\/$/, '');
+const store = new PageStore(
+  createClient({ baseUrl: address }),
+  new View(browserAddressBar(window)),
+  new Clock(Date.now),
+  new ExpressionSearch(
+    () => new Worker(new URL('../search/expression-worker.ts', import.meta.url), { type: 'module' }),
+  ),
+);
+store.start(() => document.visibilityState === 'visible');
+render(
+  <Page store={store} dark={darkScheme(window)} address={address} />,
+  document.getElementById('page') as HTMLElement,
+);

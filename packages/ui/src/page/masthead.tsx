@@ -1,0 +1,58 @@
+import { LabelFilters } from '../select/label-filters.js';
+import { RangePicker } from '../select/range-picker.js';
+import { ServicePicker } from '../select/service-picker.js';
+import { INITIAL_VIEW } from '../view/view-state.js';
+import type { OpenDialog } from './page.js';
+import type { PageStore } from './page-store.js';
+
+interface MastheadProps {
+  readonly store: PageStore;
+  readonly openDialog: (dialog: OpenDialog) => void;
+}
+
+/** What is shown: service, type, labels, range. The same place on every page. */
+export function Masthead({ store, openDialog }: MastheadProps) {
+  const isEmpty = store.isEmpty === true;
+  return (
+    <header class="masthead">
+      <button type="button" class="brand" title="To the start" onClick={() => store.view.change(INITIAL_VIEW)}>
+        <Flame />
+        Pilotlight
+      </button>
+      {!isEmpty && (
+        <>
+          <ServicePicker store={store} />
+          <LabelFilters store={store} />
+          <RangePicker store={store} />
+        </>
+      )}
+      <div class="masthead-end">
+        {!isEmpty && (
+          <button type="button" onClick={() => openDialog('missing')}>
+            Service missing?
+          </button>
+        )}
+        <button
+          type="button"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick={() => openDialog('shortcuts')}
+        >
+          ?
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Flame() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path class="flame-outer" d="M8 0c1 3 5 5 5 10a5 5 0 0 1-10 0c0-2 1-3 2-4 0 2 1 2 1 2 1-2 0-5 2-8z" />
+      <path
+        class="flame-inner"
+        d="M8 8c.6 1.500 2.500 2.300 2.500 4.400a2.500 2.500 0 0 1-5 0C5.500 10.500 7.500 10 8 8z"
+      />
+    </svg>
+  );
+}

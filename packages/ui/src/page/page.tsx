@@ -1,0 +1,111 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { FlameGraph } from '../flame/flame-graph.js';
+import type { FlameKeyActions } from '../flame/flame-keys.js';
+import { SearchBox } from '../search/search-box.js';
+import { MissingServiceDialog } from '../start/refusals.js';
+import { StartPage } from '../start/start-page.js';
+import { FunctionTable } from '../table/function-table.js';
+import { Timeline } from '../timeline/timeline.js';
+import { copyText } from './copy-text.js';
+import { Masthead } from './masthead.js';
+import { Message } from './message.js';
+import { NothingHere } from './nothing-here.js';
+import type { PageStore } from './page-store.js';
+import { ProfileBar } from './profile-bar.js';
+import { ShortcutsDialog } from './shortcuts-dialog.js';
+
+interface PageProps {
+  readonly store: PageStore;
+  readonly dark: ReadonlySignal<boolean>;
+  /** Of this server, as programs reach it. */
+  readonly address: string;
+}
+
+export type OpenDialog = 'none' | 'missing' | 'shortcuts';
+
+export function Page({ store, dark, address }: PageProps) {
+  const [dialog, setDialog] = useState<OpenDialog>('none');
+  const searchInput = useRef<HTMLInputElement>(null);
+  const actions = useFlameKeyActions(store, searchInput, () => setDialog('shortcuts'));
+  const profile = store.profile.data.value;
+  const { panes } = store.view.state.value;
+
+  useEffect(() => {
+    const type = store.profileType.value?.title;
+    const service = store.service.value;
+    document.title = service === '' ? 'Pilotlight' : `${service} · ${type ?? ''} · Pilotlight`;
+  }, [store.service.value, store.profileType.value]);
+
+  const close = () => setDialog('none');
+  return (
+    <>
+      <a class="skip" href="#flame-graph">
+        Skip to the flame graph
+      </a>
+      <Masthead store={store} openDialog={setDialog} />
+      {store.isEmpty === true ? (
+        <StartPage store={store} address={address} />
+      ) : (
+        <main class="profile">
+          <Timeline store={store} dark={dark} />
+          <div class="toolbar">
+            <SearchBox store={store} input={searchInput} />
+            <ProfileBar store={store} />
+          </div>
+          <Faults store={store} />
+          {profile === undefined || profile.tree.length <= 1 ? (
+            <NothingHere store={store} openMissing={() => setDialog('missing')} />
+          ) : (
+            <div class={`panes panes-${panes}`} aria-busy={store.profile.loading.value}>
+              {panes !== 'table' && <FlameGraph store={store} profile={profile} dark={dark} actions={actions} />}
+              {panes !== 'graph' && <FunctionTable store={store} profile={profile} dark={dark.value} />}
+            </div>
+          )}
+        </main>
+      )}
+      <Message store={store} />
+      {dialog === 'missing' && <MissingServiceDialog store={store} onClose={close} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+    </>
+  );
+}
+
+/** What went wrong with the last question; what was there before stays below it. */
+function Faults({ store }: { store: PageStore }) {
+  const fault = store.catalog.error.value ?? store.profile.error.value;
+  const notice = store.flame.notice;
+  return (
+    <div role="status" class="faults">
+      {fault && <p class="fault">The server did not answer the question: {fault.message}</p>}
+      {notice && <p class="notice">{notice}</p>}
+    </div>
+  );
+}
+
+function useFlameKeyActions(
+  store: PageStore,
+  searchInput: { readonly current: HTMLInputElement | null },
+  openHelp: () => void,
+): FlameKeyActions {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what they close over never changes
+  return useMemo(
+    () => ({
+      openHelp,
+      openSearch() {
+        searchInput.current?.focus();
+        searchInput.current?.select();
+      },
+      async copyLink() {
+        store.say((await copyText(location.href)) ? 'Link copied' : 'The link could not be copied');
+      },
+      async copyName() {
+        const shown = store.profile.data.peek();
+        if (shown === undefined) return;
+        const name = shown.tree.names[shown.tree.name[Math.max(store.flame.selected, 0)] as number] as string;
+        store.say((await copyText(name)) ? 'Name copied' : 'The name could not be copied');
+      },
+    }),
+    [store],
+  );
+}

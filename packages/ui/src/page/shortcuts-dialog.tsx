@@ -1,0 +1,36 @@
+import { Dialog } from './dialog.js';
+
+const SHORTCUTS: readonly (readonly [string, string])[] = [
+  ['↓  ↑', 'To the largest child, to the parent'],
+  ['→  ←', 'To the next, to the previous sibling'],
+  ['Home  End', 'To the first, to the last sibling'],
+  ['Enter, click', 'Zoom to the frame'],
+  ['Escape', 'Back to the zoom before'],
+  ['0', 'Show everything'],
+  ['+  −, Shift + wheel', 'Zoom in and out'],
+  ['Shift + ←  →, drag', 'Pan'],
+  ['/, Ctrl + F', 'Search'],
+  ['n  N', 'Next, previous match'],
+  ['t', 'Both, graph, table'],
+  ['y', 'Copy a link to what is shown'],
+  ['Ctrl + C', 'Copy the full name of the function'],
+  ['?', 'This list'],
+];
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <p>They work while the flame graph has the focus, and nowhere else.</p>
+      <dl class="shortcuts">
+        {SHORTCUTS.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

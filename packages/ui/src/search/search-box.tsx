@@ -1,0 +1,80 @@
+import type { Ref } from 'preact';
+import { goToMatch } from '../flame/flame-keys.js';
+import type { PageStore } from '../page/page-store.js';
+import { formatShare } from '../values/scale.js';
+
+interface SearchBoxProps {
+  readonly store: PageStore;
+  readonly input: Ref<HTMLInputElement>;
+}
+
+/** What is searched for, how much of everything that is, and the way from match to match. */
+export function SearchBox({ store, input }: SearchBoxProps) {
+  const { search } = store.view.state.value;
+  const { result } = store.search;
+  const isFound = result.kind === 'found' && result.summary.frameCount > 0;
+  const step = (direction: 1 | -1) => goToMatch(store, direction);
+  return (
+    <search class="search">
+      <label class="field search-field">
+        <span>Search</span>
+        <input
+          type="search"
+          id="search"
+          ref={input}
+          value={search}
+          placeholder="text, or /regular expression/"
+          autoComplete="off"
+          spellcheck={false}
+          maxLength={1_100}
+          aria-invalid={result.kind === 'refused'}
+          aria-describedby="search-result"
+          onInput={(event) => store.view.change({ search: event.currentTarget.value }, 'replace')}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+            else if (event.key === 'Escape' && search !== '') store.view.change({ search: '' }, 'replace');
+            else return;
+            event.preventDefault();
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        disabled={!isFound}
+        aria-label="Previous match"
+        title="Previous match (N)"
+        onClick={() => step(-1)}
+      >
+        ↑
+      </button>
+      <button type="button" disabled={!isFound} aria-label="Next match" title="Next match (n)" onClick={() => step(1)}>
+        ↓
+      </button>
+      <output id="search-result" class={result.kind === 'refused' ? 'fault' : 'search-result'} for="search">
+        {resultText(store)}
+      </output>
+    </search>
+  );
+}
+
+function resultText(store: PageStore): string {
+  const { result } = store.search;
+  switch (result.kind) {
+    case 'none':
+      return '';
+    case 'searching':
+      return 'searching …';
+    case 'refused':
+      return `This pattern ${result.reason}.`;
+    case 'found': {
+      const { summary, profile } = result;
+      if (summary.frameCount === 0) return 'No function matches.';
+      const share = formatShare(summary.value, profile.tree.total[0] as number);
+      return `${share} of total in ${counted(summary.functionCount, 'function')}, ${counted(summary.frameCount, 'frame')}`;
+    }
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import type { PageStore } from '../page/page-store.js';
+import { Popover } from '../page/popover.js';
+import { describeRange, fixedRange, localIso, RANGE_PRESETS, widerRange } from '../view/time-range.js';
+
+const REFRESHES = [
+  { seconds: 0, text: 'Refresh: off' },
+  { seconds: 10, text: 'Every 10 s' },
+  { seconds: 30, text: 'Every 30 s' },
+  { seconds: 60, text: 'Every minute' },
+];
+
+/** The time range, how to widen it, and how often it moves along. */
+export function RangePicker({ store }: { store: PageStore }) {
+  const { range, refreshSeconds } = store.view.state.value;
+  const paused = store.clock.paused.value;
+  const isLast = range.kind === 'last';
+  return (
+    <div class="range">
+      <Popover label={describeRange(range)} description={`Time range: ${describeRange(range)}`} class="range-popover">
+        {(close) => <RangeForm store={store} close={close} />}
+      </Popover>
+      <button
+        type="button"
+        aria-label="Twice the range"
+        title="Twice the range"
+        onClick={() => store.view.change({ range: widerRange(store.range.peek(), store.clock.now.peek()) })}
+      >
+        −
+      </button>
+      <button type="button" aria-label="Refresh now" title="Refresh now" onClick={() => store.clock.tick()}>
+        ↻
+      </button>
+      <select
+        aria-label="Automatic refresh"
+        value={isLast ? refreshSeconds : 0}
+        disabled={!isLast}
+        title={isLast ? undefined : 'A fixed range does not move along'}
+        onChange={(event) => {
+          store.clock.paused.value = false;
+          store.view.change({ refreshSeconds: Number(event.currentTarget.value) }, 'replace');
+        }}
+      >
+        {REFRESHES.some(({ seconds }) => seconds === refreshSeconds) || (
+          <option value={refreshSeconds}>Every {refreshSeconds} s</option>
+        )}
+        {REFRESHES.map(({ seconds, text }) => (
+          <option key={seconds} value={seconds}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {isLast && refreshSeconds > 0 && (
+        <button
+          type="button"
+          aria-pressed={paused}
+          onClick={() => {
+            store.clock.paused.value = !paused;
+          }}
+        >
+          {paused ? 'Resume' : 'Pause'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function RangeForm({ store, close }: { store: PageStore; close: () => void }) {
+  const current = store.range.peek();
+  const [from, setFrom] = useState(localIso(current.start));
+  const [until, setUntil] = useState(localIso(current.end));
+  const fixed = fixedRange(new Date(from).getTime(), new Date(until).getTime());
+  return (
+    <div class="range-form">
+      <ul class="presets">
+        {RANGE_PRESETS.map(({ seconds, label }) => (
+          <li key={seconds}>
+            <button
+              type="button"
+              onClick={() => {
+                store.clock.tick();
+                store.view.change({ range: { kind: 'last', seconds } });
+                close();
+              }}
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="fixed-range"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (fixed === undefined) return;
+          store.view.change({ range: fixed });
+          close();
+        }}
+      >
+        <label class="stacked">
+          <span>From</span>
+          <input type="datetime-local" step="1" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+        </label>
+        <label class="stacked">
+          <span>Until</span>
+          <input
+            type="datetime-local"
+            step="1"
+            value={until}
+            onInput={(event) => setUntil(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={fixed === undefined}>
+          Apply
+        </button>
+        {fixed === undefined && <p class="fault">The end must be at least a second after the start.</p>}
+      </form>
+    </div>
+  );
+}

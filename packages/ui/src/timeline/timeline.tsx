@@ -1,0 +1,110 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { summarizeTimeline, type TimelineData } from '../data/timeline-data.js';
+import type { PageStore } from '../page/page-store.js';
+import { formatValue } from '../values/scale.js';
+import { fixedRange, formatTime } from '../view/time-range.js';
+import type { Plot } from './plot.js';
+
+const PLOT_HEIGHT = 92;
+
+interface TimelineProps {
+  readonly store: PageStore;
+  readonly dark: ReadonlySignal<boolean>;
+}
+
+/** What was measured over the range. Dragging over a stretch of it makes that the range; the back button returns. */
+export function Timeline({ store, dark }: TimelineProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [point, setPoint] = useState('');
+  const data = store.timeline.data.value;
+  const isDark = dark.value;
+  const latest = useRef(data);
+  latest.current = data;
+  const plot = useRef<Plot | null>(null);
+  const hasData = data !== undefined;
+
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || !hasData) return;
+    let isGone = false;
+    const observer = new ResizeObserver(() => plot.current?.resize(element.clientWidth));
+    // Only now: the plot is no part of the first load.
+    void import('./plot.js').then(({ createPlot }) => {
+      if (isGone || latest.current === undefined) return;
+      const style = getComputedStyle(element);
+      const color = (name: string) => style.getPropertyValue(name).trim();
+      const colors = {
+        line: color('--accent'),
+        fill: color('--accent-soft'),
+        grid: color('--line'),
+        text: color('--muted'),
+      };
+      const onBrush = (start: number, end: number) => {
+        const range = fixedRange(start, Math.max(end, start + 1_000));
+        if (range !== undefined) store.view.change({ range });
+      };
+      plot.current = createPlot(element, latest.current, PLOT_HEIGHT, colors, onBrush, setPoint);
+      observer.observe(element);
+    });
+    return () => {
+      isGone = true;
+      observer.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+    // Colours are the plot's own once it is made, so another scheme makes another plot.
+  }, [store, hasData, isDark]);
+
+  useEffect(() => {
+    if (data !== undefined) plot.current?.show(data);
+  }, [data]);
+
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <TimelineCaption data={data} point={point} />
+      {store.timeline.error.value && (
+        <p class="fault">The timeline could not be loaded: {store.timeline.error.value.message}</p>
+      )}
+      <div
+        class="timeline-plot"
+        ref={place}
+        role="img"
+        aria-label={data ? sentence(data) : 'Timeline'}
+        style={{ height: `${PLOT_HEIGHT}px` }}
+      />
+    </section>
+  );
+}
+
+function TimelineCaption({ data, point }: { data: TimelineData | undefined; point: string }) {
+  const summary = data && summarizeTimeline(data);
+  if (data === undefined || summary === undefined) return <p class="timeline-caption muted">No data in this range</p>;
+  const { rateUnit, rateTitle } = data.type;
+  const unit = rateUnit === rateTitle ? '' : ` ${rateTitle}`;
+  return (
+    <p class="timeline-caption">
+      <b>{data.type.title}</b>
+      <span>
+        mean {formatValue(summary.mean, rateUnit)}
+        {unit}
+      </span>
+      <span>
+        peak {formatValue(summary.peak, rateUnit)}
+        {unit} at {formatTime(summary.peakTime).slice(11)}
+      </span>
+      <span class="muted timeline-point">{point || 'Drag over the plot to zoom in'}</span>
+    </p>
+  );
+}
+
+function sentence(data: TimelineData): string {
+  const summary = summarizeTimeline(data);
+  const range = `from ${formatTime(data.start)} to ${formatTime(data.end)}`;
+  if (summary === undefined) return `${data.type.title} ${range}: no data`;
+  const { rateUnit, rateTitle } = data.type;
+  return (
+    `${data.type.title}, ${rateTitle}, ${range}: mean ${formatValue(summary.mean, rateUnit)}, ` +
+    `peak ${formatValue(summary.peak, rateUnit)} at ${formatTime(summary.peakTime)}`
+  );
+}
