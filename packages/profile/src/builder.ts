@@ -30,8 +30,8 @@ export class StackTableBuilder {
   private readonly line: number[] = [];
   private readonly kind: number[] = [];
   private readonly nodes = new PairIndex(1024);
-  /** The child of each node (at node + 1) that was asked for last: most nodes have only one. Any value is a safe guess. */
-  private lastChild = new Int32Array(1024);
+  /** 1 + the child of each node (at node + 1) that was asked for last; 0 while there is none. Most nodes have only one. */
+  private lastChildren = new Int32Array(1024);
 
   get nodeCount(): number {
     return this.nodes.length;
@@ -65,14 +65,22 @@ export class StackTableBuilder {
 
   /** The node of `frame` called from `parent`. */
   node(parent: number, frame: number): number {
-    const { nodes, lastChild } = this;
-    if (parent + 1 < lastChild.length) {
-      const guess = lastChild[parent + 1] as number;
-      if (nodes.second[guess] === frame && nodes.first[guess] === parent && guess < nodes.length) return guess;
-    } else this.lastChild = grown(lastChild);
-    const child = nodes.indexOf(parent, frame);
-    this.lastChild[parent + 1] = child;
+    const guess = this.lastChild(parent);
+    if (guess >= 0 && this.nodes.second[guess] === frame) return guess;
+    const child = this.nodes.indexOf(parent, frame);
+    if (parent + 1 >= this.lastChildren.length) this.lastChildren = grown(this.lastChildren, parent + 2);
+    this.lastChildren[parent + 1] = child + 1;
     return child;
+  }
+
+  /** The child of a node that was asked for last: a good guess at the next one. −1 when none was. */
+  lastChild(parent: number): number {
+    return parent + 1 < this.lastChildren.length ? (this.lastChildren[parent + 1] as number) - 1 : -1;
+  }
+
+  /** The frame of a node. */
+  frameOf(node: number): number {
+    return this.nodes.second[node] as number;
   }
 
   /** The leaf of a stack trace given by frames from the root to the leaf. */
@@ -188,8 +196,8 @@ function fits(sum: number): boolean {
   return sum <= SAMPLE_VALUE_MAX && sum >= -SAMPLE_VALUE_MAX;
 }
 
-function grown(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(column.length * 2);
+function grown(column: Int32Array<ArrayBuffer>, lengthMin: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(Math.max(column.length * 2, lengthMin));
   copy.set(column);
   return copy;
 }
