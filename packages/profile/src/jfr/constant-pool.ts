@@ -27,7 +27,14 @@ export class ConstantPool {
   readonly keys = new KeyIndex();
   private offsets = new Int32Array(64);
 
-  constructor(readonly type: Type) {}
+  /** An entry is a string, or its first field is one. */
+  readonly beginsWithString: boolean;
+
+  constructor(readonly type: Type) {
+    const [first] = type.fields;
+    this.beginsWithString =
+      type.encoding === 'string' || (first?.type.encoding === 'string' && !first.array && !first.pooled);
+  }
 
   get length(): number {
     return this.keys.length;
@@ -80,14 +87,12 @@ export class ConstantPools {
   /** The text of an entry that is a string, or whose first field is one. Leaves the cursor where it was. */
   entryText(pool: ConstantPool, index: number, bytesMax: number): string {
     const { cursor } = this;
-    const { encoding, fields } = pool.type;
-    const [first] = fields;
-    if (encoding !== 'string' && (first?.type.encoding !== 'string' || first.array || first.pooled)) return '';
+    if (!pool.beginsWithString) return '';
     const { position, end } = cursor;
     cursor.position = pool.offset(index);
     cursor.end = cursor.bytes.length;
     // A symbol may be a key into the string pool. A pooled string that is such a key is written by nobody, and could go round in circles.
-    const text = encoding === 'string' ? cursor.string(bytesMax) : cursor.string(bytesMax, this.text);
+    const text = pool.type.encoding === 'string' ? cursor.string(bytesMax) : cursor.string(bytesMax, this.text);
     cursor.position = position;
     cursor.end = end;
     return text;

@@ -1,32 +1,18 @@
-import type { StackTableBuilder } from '../builder.js';
 import { PilotlightError } from '../errors.js';
-import type { ReadLimits } from '../limits.js';
 import { SAMPLE_VALUE_MAX } from '../model.js';
-import type { RefusalTally } from '../refusal-tally.js';
 import type { Chunk } from './chunk.js';
 import type { ConstantPools } from './constant-pool.js';
-import { CORRELATION_FIELDS, type Correlations } from './correlation.js';
+import { CORRELATION_FIELDS } from './correlation.js';
 import { EVENT_RULES, type EventRule } from './event-rules.js';
 import { walkEvents } from './event-walk.js';
 import { FieldReader } from './fields.js';
-import type { LetterBudget } from './letter-budget.js';
 import type { Type, TypeTable } from './metadata.js';
 import type { Period, SettingsInForce } from './period.js';
 import type { ProfileKindName } from './profile-kinds.js';
-import { ProfileSum } from './profile-sums.js';
 import { StackReader } from './stacks.js';
+import type { ProfileSum, Sums } from './sums.js';
 import { TickClock } from './ticks.js';
 import type { Cursor } from './wire.js';
-
-/** What the chunks of a recording add to. */
-export interface Sums {
-  readonly stacks: StackTableBuilder;
-  readonly correlations: Correlations;
-  readonly profiles: Map<ProfileKindName, ProfileSum>;
-  readonly refusals: RefusalTally;
-  readonly limits: ReadLimits;
-  readonly budget: LetterBudget;
-}
 
 /** What is needed to read the events of a chunk. */
 export interface ChunkTables {
@@ -55,7 +41,7 @@ export function decodeEvents(
   tables: ChunkTables,
   sums: Sums,
 ): PilotlightError | undefined {
-  const stacks = new StackReader(cursor, tables.types, tables.pools, sums);
+  const stacks = new StackReader(cursor, tables.pools, sums);
   const states = readStates(tables);
   const decoders = new Map<number, EventDecoder>();
   for (const rule of EVENT_RULES) {
@@ -123,14 +109,11 @@ class EventDecoder {
 
   private add(kind: ProfileKindName, node: number, correlation: number, value: number, nanos: number): void {
     const { rule, sums } = this;
-    let profile = sums.profiles.get(kind);
-    if (profile === undefined) {
-      profile = new ProfileSum(kind, sums.correlations, sums.limits);
-      sums.profiles.set(kind, profile);
-    }
+    const profile = sums.profile(kind);
+    const period = this.period(kind, profile, nanos);
     let first = 1;
     let second = 0;
-    if (rule.measure === 'period') first = value * this.period(kind, profile).nanos;
+    if (rule.measure === 'period') first = value * period.value;
     else if (rule.measure === 'timespan') first = nanos;
     else if (rule.measure === 'count and value') second = value;
     else if (rule.measure === 'count and timespan') second = nanos;
@@ -149,13 +132,17 @@ class EventDecoder {
     return this.unitNanos === 0 ? this.clock.nanos(value) : value * this.unitNanos;
   }
 
-  private period(kind: ProfileKindName, profile: ProfileSum): Period {
+  private period(kind: ProfileKindName, profile: ProfileSum, nanos: number): Period {
+    if (this.rule.measure === 'timespan') {
+      const own = { value: nanos, source: `the ${this.rule.field} of each ${this.rule.event}` };
+      profile.sampledEvery(own);
+      return own;
+    }
     let period = this.periods.get(kind);
     if (period === undefined) {
-      const { settings } = this.tables;
-      period = kind === 'wall' ? settings.wall : settings.cpu;
+      period = this.tables.settings.period(kind);
       this.periods.set(kind, period);
-      profile.stands(period);
+      profile.sampledEvery(period);
     }
     return period;
   }

@@ -50,6 +50,7 @@ function always(event: string, measure: EventRule['measure'], field: string, kin
 
 /** One event for samples of running threads and, when wall-clock samples are not batched, for those too. */
 function executionSampleKinds(state: string, settings: SettingsInForce): readonly ProfileKindName[] {
+  if (settings.cpuTime) return NONE;
   if (settings.event === 'wall') return state === SLEEPING ? WALL : CPU_AND_WALL;
   // Beside a CPU engine, which leaves the state at STATE_DEFAULT, only the wall-clock engine tells states apart.
   if (settings.mixed && (state === RUNNABLE || state === SLEEPING)) return WALL;

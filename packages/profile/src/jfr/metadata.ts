@@ -104,22 +104,13 @@ export class TypeTable {
 
 /** Passes over one value. Recursion is bounded, since a type that nests too deep has no finite `sizeMin`. */
 export function skipValue(cursor: Cursor, type: Type): void {
-  switch (type.encoding) {
-    case 'varint':
-      return cursor.skipVarints(1);
-    case 'byte':
-      return cursor.skip(1, 'a byte');
-    case 'float':
-      return cursor.skip(4, 'a float');
-    case 'double':
-      return cursor.skip(8, 'a double');
-    case 'string':
-      return cursor.skipString();
-    case 'fields':
-      // Without this, structs of nothing but empty structs could take time out of no bytes.
-      if (type.sizeMin === 0) return;
-      cursor.need(type.sizeMin, `a ${type.name}`);
-      for (const field of type.fields) skipField(cursor, field);
+  if (type.encoding === 'varint') cursor.skipVarints(1);
+  else if (type.encoding === 'string') cursor.skipString();
+  else if (type.encoding !== 'fields') cursor.skip(type.sizeMin, type.name);
+  // Without this, structs of nothing but empty structs could take time out of no bytes.
+  else if (type.sizeMin > 0) {
+    cursor.need(type.sizeMin, type.name);
+    for (const field of type.fields) skipField(cursor, field);
   }
 }
 

@@ -1,32 +1,60 @@
 import type { StackTableBuilder } from '../builder.js';
-import type { ReadLimits } from '../limits.js';
+import { PairIndex } from '../pair-index.js';
 import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { FieldReader } from './fields.js';
-import { normaliseSymbol } from './frame-name.js';
 import type { LetterBudget } from './letter-budget.js';
+import { SymbolTable } from './symbol-table.js';
 import type { Cursor } from './wire.js';
 
 const TYPE = 0;
 const NAME = 1;
+const UNKNOWN = -1;
 
-/** Indexes of texts in the builder; `systemName` is 0 when equal to the name. */
-export interface MethodName {
-  readonly name: number;
-  readonly systemName: number;
-}
-
-interface Symbol {
-  readonly raw: string;
-  readonly shown: string;
-}
-
-const NO_SYMBOL: Symbol = { raw: '', shown: '' };
-
-/** Names of the methods of a chunk, `class.method` with the class's slashes kept, each made at its first use. */
+/** Names of methods in a recording, `class.method` with the class's slashes kept, each made at its first use. */
 export class MethodNames {
-  private readonly names: (MethodName | undefined)[] = [];
-  private readonly symbols: (Symbol | undefined)[] = [];
-  private readonly classNames: (Symbol | undefined)[] = [];
+  readonly symbols: SymbolTable;
+  private readonly pairs = new PairIndex(1024);
+  private readonly names: number[] = [];
+  private readonly systemNames: number[] = [];
+
+  constructor(
+    cursor: Cursor,
+    private readonly stacks: StackTableBuilder,
+    private readonly budget: LetterBudget,
+    nameBytesMax: number,
+  ) {
+    this.symbols = new SymbolTable(cursor, nameBytesMax);
+  }
+
+  /** The name made of two symbols. Frames of the VM and stubs have no class; native ones have their library in its place. */
+  of(owner: number, own: number): number {
+    const index = this.pairs.put(owner, own);
+    if (index >= 0) return index;
+    const { raw, shown } = this.symbols;
+    const name = join(shown[owner] as string, shown[own] as string);
+    const systemName = join(raw[owner] as string, raw[own] as string);
+    this.budget.take(name.length + (name === systemName ? 0 : systemName.length));
+    this.names.push(this.stacks.string(name));
+    this.systemNames.push(name === systemName ? 0 : this.stacks.string(systemName));
+    return ~index;
+  }
+
+  /** Index of the text in the builder. */
+  name(index: number): number {
+    return this.names[index] as number;
+  }
+
+  /** Index of the raw text in the builder; 0 when equal to the name. */
+  systemName(index: number): number {
+    return this.systemNames[index] as number;
+  }
+}
+
+/** The methods of one chunk. */
+export class ChunkMethods {
+  private readonly names: Int32Array;
+  private readonly classSymbols: Int32Array;
+  private readonly symbols: Int32Array;
   private readonly methods: ConstantPool | undefined;
   private readonly classes: ConstantPool | undefined;
   private readonly symbolPool: ConstantPool | undefined;
@@ -35,55 +63,54 @@ export class MethodNames {
 
   constructor(
     private readonly cursor: Cursor,
-    private readonly stacks: StackTableBuilder,
+    private readonly recording: MethodNames,
     private readonly pools: ConstantPools,
-    private readonly limits: ReadLimits,
-    private readonly budget: LetterBudget,
   ) {
     this.methods = pools.named('jdk.types.Method');
     this.classes = pools.named('java.lang.Class');
     this.symbolPool = pools.named('jdk.types.Symbol');
     this.methodReader = this.methods && new FieldReader(this.methods.type, ['type', 'name']);
     this.classReader = this.classes && new FieldReader(this.classes.type, ['name']);
+    this.names = new Int32Array(this.methods?.length ?? 0).fill(UNKNOWN);
+    this.classSymbols = new Int32Array(this.classes?.length ?? 0).fill(UNKNOWN);
+    this.symbols = new Int32Array(this.symbolPool?.length ?? 0).fill(UNKNOWN);
   }
 
-  /** Moves the cursor. */
-  of(method: number): MethodName {
-    return (this.names[method] ??= this.make(method));
-  }
-
-  private make(method: number): MethodName {
+  /** Index into the recording's names; −1 when there is no such method. Moves the cursor. */
+  name(low: number, high: number): number {
+    const method = this.methods?.keys.find(low, high) ?? -1;
+    if (method < 0) return -1;
+    let name = this.names[method] as number;
+    if (name !== UNKNOWN) return name;
     const reader = this.methodReader as FieldReader;
     this.read(reader, this.methods as ConstantPool, method);
     const own = this.symbol(reader.low[NAME] as number, reader.high[NAME] as number);
-    const owner = this.className(reader.low[TYPE] as number, reader.high[TYPE] as number);
-    const raw = join(owner.raw, own.raw);
-    const shown = join(owner.shown, own.shown);
-    this.budget.take(raw.length + (raw === shown ? 0 : shown.length));
-    const { stacks } = this;
-    return { name: stacks.string(shown), systemName: raw === shown ? 0 : stacks.string(raw) };
-  }
-
-  private className(low: number, high: number): Symbol {
-    const index = this.classes === undefined ? -1 : this.classes.keys.find(low, high);
-    if (index < 0) return NO_SYMBOL;
-    let name = this.classNames[index];
-    if (name === undefined) {
-      const reader = this.classReader as FieldReader;
-      this.read(reader, this.classes as ConstantPool, index);
-      name = this.symbol(reader.low[0] as number, reader.high[0] as number);
-      this.classNames[index] = name;
-    }
+    const owner = this.classSymbol(reader.low[TYPE] as number, reader.high[TYPE] as number);
+    name = this.recording.of(owner, own);
+    this.names[method] = name;
     return name;
   }
 
-  private symbol(low: number, high: number): Symbol {
-    const index = this.symbolPool === undefined ? -1 : this.symbolPool.keys.find(low, high);
-    if (index < 0) return NO_SYMBOL;
-    let symbol = this.symbols[index];
-    if (symbol === undefined) {
-      const raw = this.pools.entryText(this.symbolPool as ConstantPool, index, this.limits.nameBytesMax);
-      symbol = { raw, shown: normaliseSymbol(raw) };
+  private classSymbol(low: number, high: number): number {
+    const index = this.classes?.keys.find(low, high) ?? -1;
+    if (index < 0) return 0;
+    let symbol = this.classSymbols[index] as number;
+    if (symbol === UNKNOWN) {
+      const reader = this.classReader as FieldReader;
+      this.read(reader, this.classes as ConstantPool, index);
+      symbol = this.symbol(reader.low[0] as number, reader.high[0] as number);
+      this.classSymbols[index] = symbol;
+    }
+    return symbol;
+  }
+
+  private symbol(low: number, high: number): number {
+    const pool = this.symbolPool;
+    const index = pool === undefined ? -1 : pool.keys.find(low, high);
+    if (pool === undefined || index < 0 || !pool.beginsWithString) return 0;
+    let symbol = this.symbols[index] as number;
+    if (symbol === UNKNOWN) {
+      symbol = this.recording.symbols.at(pool.offset(index), this.pools.text);
       this.symbols[index] = symbol;
     }
     return symbol;
@@ -96,7 +123,6 @@ export class MethodNames {
   }
 }
 
-/** Frames of the VM and stubs have no class; native ones have their library in its place. */
 function join(owner: string, own: string): string {
   return owner === '' ? own : `${owner}.${own}`;
 }

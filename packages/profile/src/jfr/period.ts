@@ -1,11 +1,15 @@
+import type { ProfileKindName } from './profile-kinds.js';
 import type { ChunkSettings } from './settings.js';
 
-/** How far apart two samples are, and who says so. */
+/** How far apart two samples of a profile are, and who says so. */
 export interface Period {
-  readonly nanos: number;
-  /** In words, as in `the recording's interval setting`. */
+  /** In the unit of the profile's period type; 0 when unknown. */
+  readonly value: number;
+  /** In words, as in `the recording's interval setting`; '' when nobody says. */
   readonly source: string;
 }
+
+const UNKNOWN: Period = { value: 0, source: '' };
 
 const CPU_DEFAULT_NANOS = 10_000_000;
 const WALL_DEFAULT_NANOS = 50_000_000;
@@ -13,19 +17,21 @@ const SAMPLE_RATE_DEFAULT = 100;
 
 /** The settings in force in a chunk: its own, and what it does not say itself from the chunks before it. */
 export class SettingsInForce {
-  private own: ChunkSettings;
-
   constructor(
-    own: ChunkSettings,
+    private readonly own: ChunkSettings,
     private readonly carried: ChunkSettings,
     private readonly sampleRate: number | undefined,
-  ) {
-    this.own = own;
+  ) {}
+
+  /** The chunk has samples of `jdk.CPUTimeSample`, so that those of `jdk.ExecutionSample` would count the same time twice. */
+  get cpuTime(): boolean {
+    return this.own.cpuTime;
   }
 
   /** For the chunk after this one. */
   get merged(): ChunkSettings {
     return {
+      cpuTime: false,
       options: new Map([...this.carried.options, ...this.own.options]),
       periods: new Map([...this.carried.periods, ...this.own.periods]),
     };
@@ -42,55 +48,70 @@ export class SettingsInForce {
 
   /** Wall-clock samples come besides those of another event, at a period of their own. */
   get mixed(): boolean {
-    return this.event !== 'wall' && /^\d/.test(this.option('wall'));
+    return this.event !== 'wall' && wholeNumber(this.option('wall')) >= 0;
   }
 
-  /** The period of samples that say how long a thread ran. */
-  get cpu(): Period {
-    return this.period('jdk.ExecutionSample', 'interval', this.event === 'wall');
+  period(kind: ProfileKindName): Period {
+    switch (kind) {
+      case 'cpu':
+        return this.timePeriod('interval', this.event === 'wall');
+      case 'wall':
+        return this.mixed ? this.timePeriod('wall', true) : this.timePeriod('interval', this.event === 'wall');
+      case 'allocInNewTlab':
+      case 'allocOutsideTlab':
+      case 'allocSample':
+        return this.bytesPeriod('alloc');
+      case 'malloc':
+        return this.bytesPeriod('nativemem');
+      default:
+        return UNKNOWN;
+    }
   }
 
-  get wall(): Period {
-    return this.mixed
-      ? this.period('jdk.ExecutionSample', 'wall', true)
-      : this.period('jdk.ExecutionSample', 'interval', this.event === 'wall');
-  }
-
-  private period(event: string, option: string, wall: boolean): Period {
-    // A JDK chunk in async-profiler's file (`jfrsync`) brings its own period, which then says more than a carried option.
+  private timePeriod(option: string, wall: boolean): Period {
     const { own, carried } = this;
+    // A JDK chunk in async-profiler's file (`jfrsync`) brings its own period, which then says more than a carried option.
     return (
       fromOption(own.options, option, wall) ??
-      fromPeriods(own, event) ??
+      fromPeriods(own) ??
       fromOption(carried.options, option, wall) ??
-      fromPeriods(carried, event) ??
+      fromPeriods(carried) ??
       fromRate(this.sampleRate)
     );
+  }
+
+  private bytesPeriod(option: string): Period {
+    const value = wholeNumber(this.option(option));
+    return value > 0 ? { value, source: `the recording's ${option} setting` } : UNKNOWN;
   }
 }
 
 function fromOption(options: ReadonlyMap<string, string>, name: string, wall: boolean): Period | undefined {
-  const text = options.get(name);
-  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
-  const nanos = Number(text);
-  if (nanos > 0) return { nanos, source: `the recording's ${name} setting` };
+  const value = wholeNumber(options.get(name) ?? '');
+  if (value < 0) return undefined;
+  if (value > 0) return { value, source: `the recording's ${name} setting` };
   return {
-    nanos: wall ? WALL_DEFAULT_NANOS : CPU_DEFAULT_NANOS,
+    value: wall ? WALL_DEFAULT_NANOS : CPU_DEFAULT_NANOS,
     source: `async-profiler's default${wall ? ' for wall' : ''}, since the recording's ${name} setting is 0`,
   };
 }
 
-function fromPeriods(settings: ChunkSettings, event: string): Period | undefined {
-  const nanos = settings.periods.get(event);
-  return nanos === undefined ? undefined : { nanos, source: `the recording's period of ${event}` };
+function fromPeriods({ periods }: ChunkSettings): Period | undefined {
+  const value = periods.get('jdk.ExecutionSample');
+  return value === undefined ? undefined : { value, source: "the recording's period of jdk.ExecutionSample" };
 }
 
 function fromRate(sampleRate: number | undefined): Period {
   if (sampleRate !== undefined && sampleRate > 0 && sampleRate <= 1e9) {
-    return { nanos: Math.floor(1e9 / sampleRate), source: "the request's sample rate" };
+    return { value: Math.floor(1e9 / sampleRate), source: "the request's sample rate" };
   }
   return {
-    nanos: 1e9 / SAMPLE_RATE_DEFAULT,
+    value: 1e9 / SAMPLE_RATE_DEFAULT,
     source: `${SAMPLE_RATE_DEFAULT} samples a second, since neither the recording nor the request names a period`,
   };
+}
+
+/** −1 when the text is no whole number. */
+function wholeNumber(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : -1;
 }

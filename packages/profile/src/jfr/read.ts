@@ -1,18 +1,14 @@
-import { StackTableBuilder } from '../builder.js';
 import { PilotlightError } from '../errors.js';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../limits.js';
-import { type NamedProfile, type Reading, SAMPLE_VALUE_MAX } from '../model.js';
-import { RefusalTally } from '../refusal-tally.js';
+import { type Reading, SAMPLE_VALUE_MAX } from '../model.js';
 import { type Chunk, type ChunkFault, listChunks } from './chunk.js';
 import { readConstantPools } from './constant-pool.js';
-import { Correlations } from './correlation.js';
-import { decodeEvents, type Sums } from './decode.js';
+import { decodeEvents } from './decode.js';
 import { NO_LABELS, readLabelsSnapshot } from './labels-snapshot.js';
-import { LetterBudget } from './letter-budget.js';
 import { readMetadata } from './metadata.js';
 import { SettingsInForce } from './period.js';
-import { PROFILE_KINDS, type ProfileKindName } from './profile-kinds.js';
 import { type ChunkSettings, NO_SETTINGS, readSettings } from './settings.js';
+import { Sums } from './sums.js';
 import { Cursor } from './wire.js';
 
 export interface JfrOptions {
@@ -39,20 +35,11 @@ export interface JfrOptions {
 export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
   const { chunks, refused, unfinished } = listChunks(bytes);
   const { limits = DEFAULT_READ_LIMITS, labels, sampleRate } = options;
-  const refusals = new RefusalTally();
   const faults: ChunkFault[] = [...refused];
-  const budget = new LetterBudget(bytes.length + (labels?.length ?? 0));
   const snapshot = labels === undefined ? NO_LABELS : readLabelsSnapshot(labels);
-  const sums: Sums = {
-    stacks: new StackTableBuilder(),
-    correlations: new Correlations(snapshot, limits, budget, refusals),
-    profiles: new Map(),
-    refusals,
-    limits,
-    budget,
-  };
-
   const cursor = new Cursor(bytes);
+  const sums = new Sums(cursor, snapshot, limits);
+
   let carried = NO_SETTINGS;
   let event = '';
   for (const chunk of chunks) {
@@ -67,7 +54,8 @@ export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
     }
   }
   refuse(faults, unfinished, chunks.length, sums);
-  return { profiles: finish(sums, chunks, event), refusals: refusals.list() };
+  const eventLabel = event === '' ? [] : [{ name: 'jfr_event', value: event }];
+  return { profiles: sums.finish(timeOf(chunks), eventLabel), refusals: sums.refusals.list() };
 }
 
 function readChunk(
@@ -93,7 +81,7 @@ function readChunk(
 function refuse(faults: ChunkFault[], unfinished: ChunkFault | undefined, chunkCount: number, sums: Sums): void {
   const all = unfinished === undefined ? faults : [...faults, unfinished];
   const [first] = all;
-  const nothingRead = faults.length >= chunkCount && sums.profiles.size === 0;
+  const nothingRead = faults.length >= chunkCount && sums.isEmpty;
   if (nothingRead && first === undefined) {
     throw new PilotlightError('malformed_profile', 'no finished chunk: the recording is empty', { offset: 0 });
   }
@@ -111,21 +99,18 @@ function refuse(faults: ChunkFault[], unfinished: ChunkFault | undefined, chunkC
   }
 }
 
-function finish(sums: Sums, chunks: readonly Chunk[], event: string): NamedProfile[] {
-  const starts = chunks.map((chunk) => chunk.timeNanos);
-  const start = starts.reduce((least, time) => (time < least ? time : least), starts[0] ?? 0n);
-  const end = chunks.reduce((most, { timeNanos, durationNanos }) => {
-    const chunkEnd = timeNanos + durationNanos;
-    return chunkEnd > most ? chunkEnd : most;
-  }, start);
+/** From the earliest start to the latest end. */
+function timeOf(chunks: readonly Chunk[]): { timeNanos: bigint; durationNanos: number } {
+  let start = chunks[0]?.timeNanos ?? 0n;
+  let end = start;
+  for (const { timeNanos, durationNanos } of chunks) {
+    if (timeNanos < start) start = timeNanos;
+    if (timeNanos + durationNanos > end) end = timeNanos + durationNanos;
+  }
   const duration = end - start;
-  const frame = {
-    stacks: sums.stacks.finish(),
-    // A clock before 1970 or a span of months is a broken header, and no time is better than a wrong one.
+  // A start before 1970 or a span of months comes from a broken header: no time is better than a wrong one.
+  return {
     timeNanos: start > 0n ? start : 0n,
     durationNanos: duration <= BigInt(SAMPLE_VALUE_MAX) ? Number(duration) : 0,
-    labels: event === '' ? [] : [{ name: 'jfr_event', value: event }],
   };
-  const names = Object.keys(PROFILE_KINDS) as ProfileKindName[];
-  return names.flatMap((name) => sums.profiles.get(name)?.finish(frame) ?? []);
 }

@@ -17,9 +17,11 @@ export interface ChunkSettings {
   readonly options: ReadonlyMap<string, string>;
   /** Nanoseconds between samples by event name, of a JDK recording. */
   readonly periods: ReadonlyMap<string, number>;
+  /** The chunk has events of type `jdk.CPUTimeSample`. */
+  readonly cpuTime: boolean;
 }
 
-export const NO_SETTINGS: ChunkSettings = { options: new Map(), periods: new Map() };
+export const NO_SETTINGS: ChunkSettings = { options: new Map(), periods: new Map(), cpuTime: false };
 
 const OPTIONS = new Set(['event', 'interval', 'wall', 'alloc', 'nativemem']);
 const ID = 0;
@@ -38,13 +40,15 @@ const TIME_UNITS = new Map([
 
 export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, pools: ConstantPools): ChunkSettings {
   const type = types.name('jdk.ActiveSetting');
-  if (type === undefined) return NO_SETTINGS;
+  const cpuTimeId = types.name('jdk.CPUTimeSample')?.id;
   const options = new Map<string, string>();
   const periods = new Map<string, number>();
-  const fields = new FieldReader(type, ['id', 'name', 'value']);
+  let cpuTime = false;
+  const fields = type && new FieldReader(type, ['id', 'name', 'value']);
   // What is wrong with the events is told by the pass that decodes them.
   walkEvents(cursor, chunk, (id) => {
-    if (id !== type.id) return;
+    if (id === cpuTimeId) cpuTime = true;
+    if (fields === undefined || id !== type?.id) return;
     try {
       fields.read(cursor, pools.text);
     } catch {
@@ -60,7 +64,7 @@ export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, poo
       if (event !== undefined && nanos > 0) periods.set(event.name, nanos);
     }
   });
-  return { options, periods };
+  return { options, periods, cpuTime };
 }
 
 /** `20 ms` in nanoseconds; 0 for `everyChunk` and the like. */

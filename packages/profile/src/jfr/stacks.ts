@@ -1,15 +1,13 @@
 import type { StackTableBuilder } from '../builder.js';
 import { PilotlightError } from '../errors.js';
-import type { ReadLimits } from '../limits.js';
 import { NO_STACK_NAME, STACK_CUT_NAME } from '../markers.js';
 import { type FrameKind, NO_PARENT } from '../model.js';
 import { PairIndex } from '../pair-index.js';
-import type { RefusalTally } from '../refusal-tally.js';
 import type { ConstantPool, ConstantPools } from './constant-pool.js';
-import type { Sums } from './decode.js';
 import { FieldReader } from './fields.js';
-import { type Field, readCount, skipField, skipValue, type TypeTable } from './metadata.js';
-import { MethodNames } from './method-names.js';
+import { type Field, readCount, skipField, skipValue } from './metadata.js';
+import { ChunkMethods, type MethodNames } from './method-names.js';
+import type { Sums } from './sums.js';
 import type { Cursor } from './wire.js';
 
 /** Frame types as async-profiler and the JDK name them. Their numbers differ, their names do not. */
@@ -25,56 +23,64 @@ const KINDS = new Map<string, FrameKind>([
 
 const UNKNOWN_METHOD_NAME = '[unknown method]';
 const UNDECODED = -2;
-/** Line numbers of class files are below 65,536; this keeps line and kind of a frame in 32 bits. */
+const UNSEEN = -1;
+const NO_METHOD = -1;
+/** Line numbers of class files are below 65,536, and there are ten kinds of frames at the most: together they fit 31 bits. */
 const LINE_MAX = 0x3ff_ffff;
+const KIND_MAX = 31;
+const METHOD_MAX = 0x7fff_ffff;
 const METHOD = 0;
 const LINE = 1;
 const KIND = 2;
 
+/** A frame as async-profiler and the JDK write it. Any other is read field by field. */
+const PLAIN_FRAME = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
+/** The most bytes of a plain frame whose varints have four bytes each. */
+const PLAIN_FRAME_BYTES = 16;
+
 /**
  * The stack traces of one chunk, each turned into nodes when an event first names it. Most of a recording is frames (32 to an event in a
- * large one), so nothing here allocates per frame: a frame is its method's index with line and kind, a stack a leaf.
+ * large one), so nothing here allocates per frame: a frame is its method's key with its place, which is line and kind in 32 bits.
  */
 export class StackReader {
   private readonly stacks: StackTableBuilder;
-  private readonly limits: ReadLimits;
-  private readonly refusals: RefusalTally;
+  private readonly names: MethodNames;
+  private readonly methods: ChunkMethods;
+  private readonly kinds: ReadonlyMap<number, FrameKind>;
   private readonly pool: ConstantPool | undefined;
+  /** Node of each entry of the pool. */
   private readonly leaf: Int32Array;
   private readonly framesField: Field | undefined;
   private readonly frameReader: FieldReader | undefined;
-  /** Position of method, line and kind in a frame that consists of varints only. */
-  private readonly places: readonly number[];
-  private readonly methods: ConstantPool | undefined;
-  private readonly kinds: readonly FrameKind[];
-  private readonly kindPool: ConstantPool | undefined;
-  private readonly names: MethodNames;
-  private readonly frameKeys = new PairIndex(1024);
+  private readonly plain: boolean;
+  /** Frames by method key and place. Keys of more than 32 bits stand as −2 − their name. */
+  private readonly keys = new PairIndex(1024);
   private readonly frames: number[] = [];
-  private scratch = new Int32Array(1024);
+  /** For each of the builder's frames, the method key and place under which this chunk named it last. */
+  private seenMethod = new Int32Array(1024);
+  private seenPlace = new Int32Array(1024).fill(UNSEEN);
+  /** The stack trace at hand, leaf first. */
+  private method = new Int32Array(1024);
+  private place = new Int32Array(1024);
   private noStackNode = NO_PARENT;
 
   constructor(
     private readonly cursor: Cursor,
-    types: TypeTable,
     pools: ConstantPools,
-    sums: Sums,
+    private readonly sums: Sums,
   ) {
     this.stacks = sums.stacks;
-    this.limits = sums.limits;
-    this.refusals = sums.refusals;
+    this.names = sums.names;
+    this.methods = new ChunkMethods(cursor, sums.names, pools);
+    this.kinds = readKinds(pools);
     this.pool = pools.named('jdk.types.StackTrace');
     this.leaf = new Int32Array(this.pool?.length ?? 0).fill(UNDECODED);
     const field = this.pool?.type.field('frames');
     // Frames of no bytes could be announced by the billion.
     this.framesField = field?.array && !field.pooled && field.type.sizeMin > 0 ? field : undefined;
-    const wanted = ['method', 'lineNumber', 'type'];
-    this.frameReader = this.framesField && new FieldReader(this.framesField.type, wanted);
-    this.places = wanted.map((name) => this.framesField?.type.fields.findIndex((each) => each.name === name) ?? -1);
-    this.methods = pools.named('jdk.types.Method');
-    this.kindPool = types.name('jdk.types.FrameType') && pools.named('jdk.types.FrameType');
-    this.kinds = readKinds(this.kindPool, pools);
-    this.names = new MethodNames(cursor, sums.stacks, pools, sums.limits, sums.budget);
+    const type = this.framesField?.type;
+    this.frameReader = type && new FieldReader(type, ['method', 'lineNumber', 'type']);
+    this.plain = type?.varints === 4 && type.fields.every((each, i) => each.name === PLAIN_FRAME[i]);
   }
 
   /** The leaf of a stack trace; a marker node when the key names none, or one without frames. */
@@ -96,7 +102,8 @@ export class StackReader {
   }
 
   private decode(index: number): number {
-    const { cursor, pool, framesField, limits, stacks } = this;
+    const { cursor, pool, framesField, stacks } = this;
+    const { limits, refusals } = this.sums;
     if (pool === undefined || framesField === undefined) return this.noStack();
     cursor.position = pool.offset(index);
     cursor.end = cursor.bytes.length;
@@ -109,113 +116,154 @@ export class StackReader {
     const cut = count > limits.depthMax;
     const kept = cut ? limits.depthMax - 1 : count;
     if (cut) {
-      this.refusals.add('depth_limit', () => `a stack trace of ${count} frames was cut to ${limits.depthMax}`);
+      refusals.add('depth_limit', () => `a stack trace of ${count} frames was cut to ${limits.depthMax}`);
       for (let i = kept; i < count; i++) skipValue(cursor, framesField.type);
     }
-    if (kept > this.scratch.length) this.scratch = new Int32Array(kept * 2);
-    if (framesField.type.varints > 0) this.readPlainFrames(kept, framesField.type.varints);
-    else this.readFrames(kept);
-
-    let node = NO_PARENT;
-    for (let i = kept - 1; i >= 0; i--) node = stacks.node(node, this.scratch[i] as number);
-    if (cut) node = stacks.node(node, marker(stacks, STACK_CUT_NAME));
+    if (kept > this.method.length) {
+      this.method = new Int32Array(kept * 2);
+      this.place = new Int32Array(kept * 2);
+    }
+    const read = this.plain ? this.readPlainFrames(kept) : 0;
+    this.readFrames(read, kept);
+    const node = this.walk(kept);
     if (stacks.nodeCount > limits.nodesMax) {
       throw new PilotlightError('profile_size_limit', `the recording has more than ${limits.nodesMax} stack nodes`, {
         limit: limits.nodesMax,
       });
     }
-    return node;
+    return cut ? stacks.node(node, marker(stacks, STACK_CUT_NAME)) : node;
   }
 
-  /** Frames that consist of varints only: every producer's. The pool was walked before, so the bytes are known to be there. */
-  private readPlainFrames(count: number, fieldCount: number): void {
-    const { cursor, scratch } = this;
-    const { bytes } = cursor;
-    const [methodPlace, linePlace, kindPlace] = this.places as [number, number, number];
+  /**
+   * Reads plain frames whose varints have four bytes at the most, without a branch on their lengths, which nobody can predict.
+   * Stops at the first other one, or near the file's end; returns how many were read. The pool was walked before, so the
+   * bytes are known to be there.
+   */
+  private readPlainFrames(count: number): number {
+    const { cursor, method, place } = this;
+    const { view } = cursor;
+    const lastStart = cursor.bytes.length - PLAIN_FRAME_BYTES;
     let position = cursor.position;
-    for (let i = 0; i < count; i++) {
-      let methodLow = 0;
-      let methodHigh = 0;
-      let line = 0;
-      let kind = 0;
-      for (let place = 0; place < fieldCount; place++) {
-        let low = bytes[position++] as number;
-        let high = 0;
-        if (low >= 0x80) {
-          const second = bytes[position++] as number;
-          low = (low & 0x7f) | ((second & 0x7f) << 7);
-          if (second >= 0x80) {
-            const third = bytes[position++] as number;
-            low |= (third & 0x7f) << 14;
-            if (third >= 0x80) {
-              cursor.position = position - 3;
-              cursor.long();
-              position = cursor.position;
-              low = cursor.low;
-              high = cursor.high;
-            }
-          }
-        }
-        if (place === methodPlace) {
-          methodLow = low;
-          methodHigh = high;
-        } else if (place === linePlace) line = high === 0 ? low : 0;
-        else if (place === kindPlace) kind = high === 0 ? low : -1;
-      }
-      scratch[i] = this.frame(methodLow, methodHigh, line, kind);
+    let read = 0;
+    for (; read < count && position <= lastStart; read++) {
+      const methodWord = view.getUint32(position, true);
+      const methodEnd = lastBit(methodWord);
+      const lineAt = position + byteCount(methodEnd);
+      const lineWord = view.getUint32(lineAt, true);
+      const lineEnd = lastBit(lineWord);
+      const indexAt = lineAt + byteCount(lineEnd);
+      const indexEnd = lastBit(view.getUint32(indexAt, true));
+      const kindAt = indexAt + byteCount(indexEnd);
+      const kind = view.getUint8(kindAt);
+      if (methodEnd === 0 || lineEnd === 0 || indexEnd === 0 || kind > KIND_MAX) break;
+      const line = sevenBits(lineWord, lineEnd);
+      method[read] = sevenBits(methodWord, methodEnd);
+      place[read] = (line <= LINE_MAX ? line : 0) * 32 + kind;
+      position = kindAt + 1;
     }
     cursor.position = position;
+    return read;
   }
 
-  private readFrames(count: number): void {
-    const { cursor, scratch } = this;
+  private readFrames(from: number, to: number): void {
+    if (from === to) return;
+    const { cursor, methods } = this;
     const reader = this.frameReader as FieldReader;
-    const type = (this.framesField as Field).type;
-    for (let i = 0; i < count; i++) {
+    const { type } = this.framesField as Field;
+    const { low, high } = reader;
+    for (let i = from; i < to; i++) {
       const start = cursor.position;
       reader.read(cursor);
-      scratch[i] = this.frame(
-        reader.low[METHOD] as number,
-        reader.high[METHOD] as number,
-        reader.low[LINE] as number,
-        reader.low[KIND] as number,
-      );
+      const line = low[LINE] as number;
+      const kind = low[KIND] as number;
+      const wide = high[METHOD] !== 0 || (low[METHOD] as number) > METHOD_MAX;
+      this.method[i] = wide
+        ? -1 - methods.name(low[METHOD] as number, high[METHOD] as number)
+        : (low[METHOD] as number);
+      this.place[i] = (line <= LINE_MAX ? line : 0) * 32 + (kind <= KIND_MAX ? kind : 0);
       cursor.position = start;
       skipValue(cursor, type);
     }
   }
 
-  /** The builder's frame; made at the first sight of a method, line and kind. */
-  private frame(methodLow: number, methodHigh: number, line: number, kindKey: number): number {
-    const method = this.methods === undefined ? -1 : this.methods.keys.find(methodLow, methodHigh);
-    const kind = this.kindPool === undefined ? -1 : this.kindPool.keys.find(kindKey, 0);
-    const shownLine = line <= LINE_MAX ? line : 0;
-    const key = this.frameKeys.put(method, shownLine * 32 + Math.min(kind + 1, 31));
-    if (key >= 0) return this.frames[key] as number;
-    const frame = this.makeFrame(method, shownLine, this.kinds[kind] ?? 'unknown');
-    this.frames.push(frame);
+  /** From the root to the leaf. */
+  private walk(count: number): number {
+    const { stacks, method, place } = this;
+    let node = NO_PARENT;
+    for (let i = count - 1; i >= 0; i--) {
+      const child = stacks.lastChild(node);
+      if (child >= 0) {
+        const frame = stacks.frameOf(child);
+        if (this.seenMethod[frame] === method[i] && this.seenPlace[frame] === place[i]) {
+          node = child;
+          continue;
+        }
+      }
+      node = stacks.node(node, this.frame(method[i] as number, place[i] as number));
+    }
+    return node;
+  }
+
+  /** The builder's frame; made at the first sight of a method and place. */
+  private frame(method: number, place: number): number {
+    const key = this.keys.put(method, place);
+    const frame = key >= 0 ? (this.frames[key] as number) : this.makeFrame(method, place);
+    if (frame >= this.seenMethod.length) {
+      const length = Math.max(frame + 1, this.seenMethod.length * 2);
+      this.seenMethod = copied(this.seenMethod, new Int32Array(length));
+      this.seenPlace = copied(this.seenPlace, new Int32Array(length).fill(UNSEEN));
+    }
+    this.seenMethod[frame] = method;
+    this.seenPlace[frame] = place;
     return frame;
   }
 
-  private makeFrame(method: number, line: number, kind: FrameKind): number {
-    const { stacks, cursor } = this;
-    if (method < 0) return marker(stacks, UNKNOWN_METHOD_NAME);
-    const { position, end } = cursor;
-    const { name, systemName } = this.names.of(method);
-    cursor.position = position;
-    cursor.end = end;
-    return stacks.frame(name, systemName, 0, 0, line, kind);
+  private makeFrame(method: number, place: number): number {
+    const { stacks, names } = this;
+    const name = method < 0 ? -2 - method : this.methods.name(method, 0);
+    const frame =
+      name === NO_METHOD
+        ? marker(stacks, UNKNOWN_METHOD_NAME)
+        : stacks.frame(names.name(name), names.systemName(name), 0, 0, place >>> 5, this.kinds.get(place & KIND_MAX));
+    this.frames.push(frame);
+    return frame;
   }
+}
+
+/** The top bit of the last byte of a varint that begins a word; 0 when it ends behind the word. */
+function lastBit(word: number): number {
+  const ends = ~word & 0x80808080;
+  return ends & -ends;
+}
+
+/** From the top bit of a varint's last byte to the number of its bytes. */
+function byteCount(end: number): number {
+  return (39 - Math.clz32(end)) >>> 3;
+}
+
+/** The number that a varint at the start of a word stands for, given the top bit of its last byte. */
+function sevenBits(word: number, end: number): number {
+  const own = word & (end - 1);
+  return (own & 0x7f) | ((own >>> 1) & 0x3f80) | ((own >>> 2) & 0x1fc000) | ((own >>> 3) & 0xfe00000);
+}
+
+function copied(from: Int32Array<ArrayBuffer>, to: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  to.set(from);
+  return to;
 }
 
 function marker(stacks: StackTableBuilder, name: string): number {
   return stacks.frame(stacks.string(name), 0, 0, 0, 0, 'marker');
 }
 
-function readKinds(pool: ConstantPool | undefined, pools: ConstantPools): FrameKind[] {
-  const kinds: FrameKind[] = [];
-  for (let index = 0; index < (pool?.length ?? 0); index++) {
-    kinds.push(KINDS.get(pools.entryText(pool as ConstantPool, index, 64)) ?? 'unknown');
+function readKinds(pools: ConstantPools): ReadonlyMap<number, FrameKind> {
+  const kinds = new Map<number, FrameKind>();
+  const pool = pools.named('jdk.types.FrameType');
+  if (pool === undefined) return kinds;
+  for (let key = 0; key <= KIND_MAX; key++) {
+    const index = pool.keys.find(key, 0);
+    const kind = index < 0 ? undefined : KINDS.get(pools.entryText(pool, index, 64));
+    if (kind !== undefined) kinds.set(key, kind);
   }
   return kinds;
 }

@@ -10,9 +10,9 @@ import { PilotlightError } from '../errors.js';
  */
 
 const TWO_32 = 0x1_0000_0000;
-const UTF8 = new TextDecoder();
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Below this length a loop over char codes beats the decoder's call. */
-const SHORT_TEXT_BYTES = 32;
+const SHORT_TEXT_BYTES = 12;
 
 /** Says what was expected where; the caller adds which chunk. */
 export function malformed(offset: number, message: string): PilotlightError {
@@ -26,6 +26,7 @@ const NO_STRINGS: StringLookup = () => '';
 
 export class Cursor {
   readonly bytes: Uint8Array;
+  readonly view: DataView;
   position: number;
   end: number;
   /** The halves of the last `long`. */
@@ -34,6 +35,7 @@ export class Cursor {
 
   constructor(bytes: Uint8Array, position = 0, end = bytes.length) {
     this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.position = position;
     this.end = end;
   }
@@ -89,18 +91,32 @@ export class Cursor {
     this.high = high >>> 0;
   }
 
+  /**
+   * Four bytes at a time: in a varint's last byte the top bit is clear, so the clear top bits of a word count the varints that
+   * end in it. Only a word of nothing but continuations may belong to a varint of nine bytes, and is left to the slow way.
+   */
   skipVarints(count: number): void {
-    const { bytes, end } = this;
+    const { view } = this;
+    const wordEnd = this.end - 4;
     let position = this.position;
-    let continued = 0;
-    for (let left = count; left > 0; ) {
-      if (position >= end) this.need(end - this.position + left, `${count} varints`);
-      if ((bytes[position++] as number) < 0x80 || continued === 8) {
-        continued = 0;
+    let left = count;
+    while (left >= 4 && position <= wordEnd) {
+      const ends = ~view.getUint32(position) & 0x80808080;
+      if (ends === 0) {
+        while (position > this.position && (this.bytes[position - 1] as number) >= 0x80) position--;
+        this.position = position;
+        this.long();
+        position = this.position;
         left--;
-      } else continued++;
+        continue;
+      }
+      left -= Math.imul(ends >>> 7, 0x01010101) >>> 24;
+      position += 4;
     }
+    // The last word may end inside a varint.
+    while (position > this.position && (this.bytes[position - 1] as number) >= 0x80) position--;
     this.position = position;
+    for (; left > 0; left--) this.long();
   }
 
   /**

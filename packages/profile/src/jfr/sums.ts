@@ -1,0 +1,105 @@
+import { SampleTableBuilder, StackTableBuilder } from '../builder.js';
+import { PilotlightError } from '../errors.js';
+import type { ReadLimits } from '../limits.js';
+import type { LabelSet, NamedProfile, Profile } from '../model.js';
+import { RefusalTally } from '../refusal-tally.js';
+import { Correlations } from './correlation.js';
+import type { LabelsSnapshot } from './labels-snapshot.js';
+import { LetterBudget } from './letter-budget.js';
+import { MethodNames } from './method-names.js';
+import type { Period } from './period.js';
+import { PROFILE_KINDS, type ProfileKind, type ProfileKindName } from './profile-kinds.js';
+import type { Cursor } from './wire.js';
+
+/** What the chunks of a recording add to. */
+export class Sums {
+  readonly stacks = new StackTableBuilder();
+  readonly refusals = new RefusalTally();
+  readonly correlations: Correlations;
+  readonly names: MethodNames;
+  private readonly profiles = new Map<ProfileKindName, ProfileSum>();
+
+  constructor(
+    cursor: Cursor,
+    snapshot: LabelsSnapshot,
+    readonly limits: ReadLimits,
+  ) {
+    const budget = new LetterBudget(cursor.bytes.length);
+    this.correlations = new Correlations(snapshot, limits, budget, this.refusals);
+    this.names = new MethodNames(cursor, this.stacks, budget, limits.nameBytesMax);
+  }
+
+  get isEmpty(): boolean {
+    return this.profiles.size === 0;
+  }
+
+  profile(name: ProfileKindName): ProfileSum {
+    let profile = this.profiles.get(name);
+    if (profile === undefined) {
+      profile = new ProfileSum(name, this.correlations, this.limits);
+      this.profiles.set(name, profile);
+    }
+    return profile;
+  }
+
+  /** The profiles in the order of `PROFILE_KINDS`, all with one stack table. */
+  finish(time: Pick<Profile, 'timeNanos' | 'durationNanos'>, labels: LabelSet): NamedProfile[] {
+    const common = { stacks: this.stacks.finish(), ...time };
+    const names = Object.keys(PROFILE_KINDS) as ProfileKindName[];
+    return names.flatMap((name) => this.profiles.get(name)?.finish(common, labels) ?? []);
+  }
+}
+
+/** The sums of one profile. */
+export class ProfileSum {
+  private readonly kind: ProfileKind;
+  private readonly samples: SampleTableBuilder;
+  /** The builder's label set of each correlation. */
+  private readonly labelSets: number[] = [];
+  private period: number | undefined;
+  private readonly periodSources = new Set<string>();
+
+  constructor(
+    private readonly name: ProfileKindName,
+    private readonly correlations: Correlations,
+    private readonly limits: ReadLimits,
+  ) {
+    this.kind = PROFILE_KINDS[name];
+    this.samples = new SampleTableBuilder(this.kind.sampleTypes.length);
+  }
+
+  /** False when a sum would no longer be exact. */
+  add(node: number, correlation: number, first: number, second: number): boolean {
+    const { samples, limits } = this;
+    const labelSet = (this.labelSets[correlation] ??= samples.labelSet(
+      this.correlations.labelSets[correlation] as LabelSet,
+    ));
+    const added = samples.add(node, labelSet, first, second);
+    if (samples.length > limits.samplesMax) {
+      throw new PilotlightError(
+        'samples_limit',
+        `the ${this.name} profile has more than ${limits.samplesMax} samples`,
+        {
+          limit: limits.samplesMax,
+        },
+      );
+    }
+    return added;
+  }
+
+  /** Says how far apart samples are that were or will be added. Chunks may differ; no one number then holds for all. */
+  sampledEvery({ value, source }: Period): void {
+    this.period = this.period === undefined || this.period === value ? value : 0;
+    if (source !== '') this.periodSources.add(source);
+  }
+
+  finish(common: Pick<Profile, 'stacks' | 'timeNanos' | 'durationNanos'>, labels: LabelSet): NamedProfile {
+    const { metric, sampleTypes, periodType } = this.kind;
+    return {
+      metric,
+      profile: { ...common, ...this.samples.finish(), sampleTypes, periodType, period: this.period ?? 0 },
+      labels,
+      periodSource: [...this.periodSources].join('; '),
+    };
+  }
+}

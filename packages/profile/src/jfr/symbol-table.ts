@@ -1,0 +1,85 @@
+import { normaliseSymbol } from './frame-name.js';
+import type { Cursor, StringLookup } from './wire.js';
+
+const POOLED_STRING = 2;
+
+/**
+ * The symbols of a recording, each distinct one once. Every chunk repeats its symbols, so they are compared as bytes: a text is decoded,
+ * and its name made, at its first sight in the recording.
+ */
+export class SymbolTable {
+  /** The text as written. Symbol 0 is the absent one. */
+  readonly raw: string[] = [''];
+  /** The text as shown. */
+  readonly shown: string[] = [''];
+  private readonly offsets: number[] = [0];
+  private readonly lengths: number[] = [0];
+  private hashes = new Int32Array(1024);
+  /** Symbol by hash, by open addressing; 0 where there is none. */
+  private slots = new Int32Array(1024);
+
+  constructor(
+    private readonly cursor: Cursor,
+    private readonly bytesMax: number,
+  ) {}
+
+  /** The symbol whose string begins at `offset`. Moves the cursor. */
+  at(offset: number, lookup: StringLookup): number {
+    const { cursor } = this;
+    const { bytes } = cursor;
+    cursor.position = offset;
+    cursor.end = bytes.length;
+    cursor.skipString();
+    const end = cursor.position;
+    cursor.position = offset;
+    // The same key means another text in another chunk.
+    if (bytes[offset] === POOLED_STRING) return this.add(cursor.string(this.bytesMax, lookup), 0, 0, 0);
+
+    let hash = 0x811c9dc5;
+    for (let i = offset; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+    hash ^= hash >>> 15;
+    if (this.raw.length * 2 > this.slots.length) this.grow();
+    const mask = this.slots.length - 1;
+    let slot = hash & mask;
+    for (; ; slot = (slot + 1) & mask) {
+      const symbol = this.slots[slot] as number;
+      if (symbol === 0) break;
+      if (this.hashes[symbol] === hash && this.same(symbol, offset, end - offset)) return symbol;
+    }
+    const symbol = this.add(cursor.string(this.bytesMax), offset, end - offset, hash);
+    this.slots[slot] = symbol;
+    return symbol;
+  }
+
+  private add(text: string, offset: number, length: number, hash: number): number {
+    const symbol = this.raw.push(text) - 1;
+    this.shown.push(normaliseSymbol(text));
+    this.offsets.push(offset);
+    this.lengths.push(length);
+    if (symbol >= this.hashes.length) this.grow();
+    this.hashes[symbol] = hash;
+    return symbol;
+  }
+
+  private same(symbol: number, offset: number, length: number): boolean {
+    if (this.lengths[symbol] !== length) return false;
+    const { bytes } = this.cursor;
+    const other = this.offsets[symbol] as number;
+    for (let i = 0; i < length; i++) if (bytes[offset + i] !== bytes[other + i]) return false;
+    return true;
+  }
+
+  private grow(): void {
+    const length = this.slots.length * 2;
+    const hashes = new Int32Array(length);
+    hashes.set(this.hashes);
+    this.hashes = hashes;
+    this.slots = new Int32Array(length);
+    for (let symbol = 1; symbol < this.raw.length; symbol++) {
+      if (this.lengths[symbol] === 0) continue;
+      let slot = (hashes[symbol] as number) & (length - 1);
+      while (this.slots[slot] !== 0) slot = (slot + 1) & (length - 1);
+      this.slots[slot] = symbol;
+    }
+  }
+}
