@@ -70,12 +70,11 @@ export function callTreeFromParents(table: ParentTable): CallTree {
   const { names, nameOf } = usedNames(table, rows);
 
   // Merge: a row's node is known once its parent's is.
-  const merged = new PairIndex();
+  const merged = PairIndex.sizedFor(rows.length);
   const nodeOf = new Int32Array(length);
   for (const row of rows) {
     const above = table.parent[row] as number;
-    const index = merged.put(above === NO_PARENT ? NO_PARENT : (nodeOf[above] as number), nameOf[row] as number);
-    nodeOf[row] = index < 0 ? ~index : index;
+    nodeOf[row] = merged.indexOf(above === NO_PARENT ? NO_PARENT : (nodeOf[above] as number), nameOf[row] as number);
   }
   const self = new Float64Array(merged.length);
   for (const row of rows) {

@@ -45,7 +45,7 @@ function checkFrames(frames: FrameTable, stringCount: number): void {
 function checkNodes({ length, parent, frame }: NodeTable, frameCount: number): void {
   checkIndexes('node frame', frame, length, 0, frameCount);
   checkIndexes('node parent', parent, length, NO_PARENT, length);
-  const seen = new PairIndex();
+  const seen = PairIndex.sizedFor(length);
   for (let i = 0; i < length; i++) {
     if ((parent[i] as number) >= i) fail(`node ${i} comes before its parent ${parent[i]}`, i);
     if (seen.put(parent[i] as number, frame[i] as number) >= 0) fail(`node ${i} occurs twice`, i);
@@ -58,7 +58,7 @@ function checkSamples({ samples, sampleTypes, labelSets, stacks }: Profile): voi
   if (values.length !== sampleTypes.length) fail(`${values.length} values and ${sampleTypes.length} sample types`);
   checkIndexes('sample node', node, length, 0, stacks.nodes.length);
   checkIndexes('sample label set', labelSet, length, 0, labelSets.length);
-  const seen = new PairIndex();
+  const seen = PairIndex.sizedFor(length);
   for (let i = 0; i < length; i++) {
     if (seen.put(node[i] as number, labelSet[i] as number) >= 0) fail(`sample ${i} occurs twice`, i);
   }

@@ -10,12 +10,13 @@ import { escapeName } from './escape.js';
 export function writeCollapsed(profile: Profile, valueIndex: number): string {
   const tree = callTree(profile, valueIndex);
   const lines: string[] = [];
+  const written = tree.names.map((name) => escapeName(name, false));
   // The stack of the current node, by depth, as text.
   const stacks: string[] = [''];
   for (let i = 1; i < tree.length; i++) {
     const depth = tree.depth[i] as number;
-    const name = escapeName(tree.names[tree.name[i] as number] as string, depth === 1);
-    const stack = depth === 1 ? name : `${stacks[depth - 1]};${name}`;
+    const name = tree.name[i] as number;
+    const stack = depth === 1 ? escapeName(tree.names[name] as string, true) : `${stacks[depth - 1]};${written[name]}`;
     stacks[depth] = stack;
     if (tree.self[i] !== 0) lines.push(`${stack} ${tree.self[i]}\n`);
   }

@@ -85,6 +85,11 @@ class PprofWriter {
     const { parent, frame } = this.profile.stacks.nodes;
     const known = this.locationOf[node] as number;
     if (known !== -1) return known;
+    if (!this.isInlined(node)) {
+      const location = this.locations.indexOf(NO_PARENT, frame[node] as number);
+      this.locationOf[node] = location;
+      return location;
+    }
     const chain = [node];
     for (let at = node; this.isInlined(at); ) {
       at = parent[at] as number;
@@ -93,8 +98,7 @@ class PprofWriter {
     let location = NO_PARENT;
     for (let i = chain.length - 1; i >= 0; i--) {
       const at = chain[i] as number;
-      const index = this.locations.put(location, frame[at] as number);
-      location = index < 0 ? ~index : index;
+      location = this.locations.indexOf(location, frame[at] as number);
       this.locationOf[at] = location;
     }
     return location;

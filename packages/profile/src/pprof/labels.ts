@@ -85,7 +85,9 @@ export class LabelReader {
     for (let i = 0; i < this.pairs.length; i += 2) {
       const name = this.strings.text(this.pairs[i] as number);
       const value = this.strings.text(this.pairs[i + 1] as number);
-      if (labels.has(name)) this.tally.add('duplicate_label', () => `a sample has two labels ${name}`);
+      // A name of stray bytes can be empty once it is cut.
+      if (name === '') this.tally.add('label_without_name', () => 'a label of a sample has an empty name');
+      else if (labels.has(name)) this.tally.add('duplicate_label', () => `a sample has two labels ${name}`);
       else if (value !== '') labels.set(name, value);
     }
     return Array.from(labels, ([name, value]) => ({ name, value }));

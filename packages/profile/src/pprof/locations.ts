@@ -10,7 +10,7 @@ import type { StringTable } from './strings.js';
 import { BYTES, VARINT, type WireReader } from './wire.js';
 
 /** A line that names no usable function: shown as the address of its location. */
-const NO_FUNCTION = -1;
+export const NO_FUNCTION = -1;
 
 /** The locations, each a run of lines from the leaf side to the root side, and the frames the lines become. */
 export class LocationTable {

@@ -64,10 +64,10 @@ export class SampleReader {
       const tag = reader.tag();
       switch (tag >>> 3) {
         case SAMPLE.locationId:
-          this.numbers(tag, end, index, this.addLocation);
+          this.readLocations(tag, end, index);
           break;
         case SAMPLE.value:
-          this.numbers(tag, end, index, this.addValue);
+          this.readValues(tag, end);
           break;
         case SAMPLE.label: {
           reader.expect(tag, BYTES);
@@ -109,40 +109,48 @@ export class SampleReader {
     }
   }
 
-  /** A repeated number: one by one, or packed, in as many pieces as the writer likes. */
-  private numbers(tag: number, end: number, index: number, take: (index: number) => void): void {
-    const { reader } = this;
-    if ((tag & 7) !== BYTES) {
-      reader.expect(tag, VARINT);
+  private readLocations(tag: number, end: number, index: number): void {
+    const { reader, rows } = this;
+    const { ids } = this.locations;
+    const numbersEnd = this.enterNumbers(tag);
+    while (reader.position < numbersEnd) {
       reader.varint();
-      take.call(this, index);
-      return;
-    }
-    reader.end = reader.lengthEnd();
-    while (reader.more) {
-      reader.varint();
-      take.call(this, index);
+      const row = ids.get(reader.low, reader.high);
+      if (row === NO_LOCATION) {
+        const id = (BigInt(reader.high) << 32n) | BigInt(reader.low);
+        this.tally.add('missing_location', () => `sample ${index} names location ${id}, which is missing`);
+      }
+      if (this.rowCount === rows.length) {
+        this.rowCount /= 2;
+        rows.copyWithin(0, this.rowCount);
+      }
+      rows[this.rowCount++] = row;
     }
     reader.end = end;
   }
 
-  private addLocation(index: number): void {
-    const { reader, rows } = this;
-    const row = this.locations.ids.get(reader.low, reader.high);
-    if (row === -1) {
-      const id = (BigInt(reader.high) << 32n) | BigInt(reader.low);
-      this.tally.add('missing_location', () => `sample ${index} names location ${id}, which is missing`);
+  private readValues(tag: number, end: number): void {
+    const { reader, values } = this;
+    const numbersEnd = this.enterNumbers(tag);
+    while (reader.position < numbersEnd) {
+      reader.varint();
+      if (this.valueCount < values.length) values[this.valueCount] = reader.int64();
+      this.valueCount++;
     }
-    if (this.rowCount === rows.length) {
-      const half = rows.length / 2;
-      rows.copyWithin(0, half);
-      this.rowCount = half;
-    }
-    rows[this.rowCount++] = row === -1 ? NO_LOCATION : row;
+    reader.end = end;
   }
 
-  private addValue(): void {
-    if (this.valueCount < this.values.length) this.values[this.valueCount] = this.reader.int64();
-    this.valueCount++;
+  /**
+   * A repeated number comes one by one, or packed, in as many pieces as the writer likes. Numbers are to be read as long as
+   * the position is before what comes back; the caller then widens the window again.
+   */
+  private enterNumbers(tag: number): number {
+    const { reader } = this;
+    if ((tag & 7) === BYTES) {
+      reader.end = reader.lengthEnd();
+      return reader.end;
+    }
+    reader.expect(tag, VARINT);
+    return reader.position + 1;
   }
 }

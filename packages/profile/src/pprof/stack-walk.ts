@@ -4,13 +4,13 @@ import type { ReadLimits } from '../limits.js';
 import { NO_STACK_NAME, STACK_CUT_NAME } from '../markers.js';
 import { NO_PARENT } from '../model.js';
 import { PairIndex } from '../pair-index.js';
-import { addressFrame, type LocationTable } from './locations.js';
+import { addressFrame, type LocationTable, NO_FUNCTION } from './locations.js';
 import { doubled } from './spans.js';
 
 /** The row of a location that is not there; its frame reads 0x0. */
 export const NO_LOCATION = -1;
 
-/** What a step told, in the low bits of its result; the node is in the others. */
+/** How a walk goes on after a step, in the low bits of a state; the node reached is in the others. */
 const ENDED = 1;
 const CUT = 2;
 /** A frame that `drop_frames` does not match was passed. */
@@ -18,8 +18,8 @@ const PASSED_KEPT = 4;
 const FLAG_BITS = 3;
 
 /**
- * From locations to nodes. A step "location L called from node N" is worked out once and remembered, so that a stack costs one
- * look-up a location, and a small input cannot ask for the same long inlined location a million times.
+ * From locations to nodes. What a location with inlined lines does when called from a node is worked out once and
+ * remembered, so that a small input cannot ask for the same thousand lines a million times.
  *
  * `drop_frames` as in google/pprof: seen from the root, the first frame it matches goes, with everything
  * it called; but not before a frame that it does not match, lest the whole stack go.
@@ -31,9 +31,11 @@ export class StackWalk {
   private readonly locations: LocationTable;
   private readonly dropped: Uint8Array | undefined;
   private readonly limits: ReadLimits;
-  private readonly steps = new PairIndex(1024);
-  private result = new Int32Array(1024);
-  private depthAfter = new Int32Array(1024);
+  private depth = 0;
+  /** (node, location) → the state and depth after it. The flags and the depth before are functions of the node. */
+  private readonly steps = new PairIndex();
+  private stateAfter = new Int32Array(64);
+  private depthAfter = new Int32Array(64);
 
   constructor(
     stacks: StackTableBuilder,
@@ -51,62 +53,70 @@ export class StackWalk {
   leaf(rows: Int32Array, count: number): number {
     this.wasCut = false;
     if (count === 0) return this.stacks.node(NO_PARENT, this.marker(NO_STACK_NAME));
+    const { lineStart } = this.locations;
     let state = NO_PARENT << FLAG_BITS;
-    let depth = 0;
-    for (let i = count - 1; i >= 0; i--) {
+    this.depth = 0;
+    for (let i = count - 1; i >= 0 && (state & ENDED) === 0; i--) {
       const row = rows[i] as number;
-      // The flags are a function of the node, so the node alone is the key.
-      let step = this.steps.put(state >> FLAG_BITS, row);
-      if (step < 0) {
-        step = ~step;
-        this.takeStep(step, state, depth, row);
+      if (row === NO_LOCATION) state = this.passLine(state, NO_LOCATION, 0);
+      else {
+        const line = lineStart[row] as number;
+        const isInlining = (lineStart[row + 1] as number) - line > 1;
+        state = isInlining ? this.rememberedStep(state, row) : this.passLine(state, row, line);
       }
-      state = this.result[step] as number;
-      depth = this.depthAfter[step] as number;
-      if ((state & ENDED) !== 0) break;
     }
     this.wasCut = (state & CUT) !== 0;
+    const { nodesMax } = this.limits;
+    if (this.stacks.nodeCount > nodesMax) {
+      throw new PilotlightError('profile_size_limit', `pprof: more than ${nodesMax} nodes of stacks`, {
+        limit: nodesMax,
+      });
+    }
     return state >> FLAG_BITS;
   }
 
-  private takeStep(step: number, from: number, depth: number, row: number): void {
-    const { stacks, locations, limits } = this;
-    let node = from >> FLAG_BITS;
-    let flags = from & PASSED_KEPT;
-    let depthNow = depth;
-    const first = row === NO_LOCATION ? 0 : (locations.lineStart[row] as number);
-    const end = row === NO_LOCATION ? 1 : (locations.lineStart[row + 1] as number);
-    for (let line = end - 1; line >= first; line--) {
-      if (this.isDropped(row, line)) {
-        if ((flags & PASSED_KEPT) !== 0) {
-          flags |= ENDED;
-          break;
-        }
-      } else flags |= PASSED_KEPT;
-      if (depthNow === limits.depthMax) {
-        node = stacks.node(node, this.marker(STACK_CUT_NAME));
-        flags |= ENDED | CUT;
-        break;
-      }
-      node = stacks.node(node, row === NO_LOCATION ? addressFrame(stacks, 0, 0) : locations.frame(row, line));
-      depthNow++;
+  /** All lines of a location, from the root side. */
+  private rememberedStep(from: number, row: number): number {
+    let step = this.steps.put(from >> FLAG_BITS, row);
+    if (step >= 0) {
+      this.depth = this.depthAfter[step] as number;
+      return this.stateAfter[step] as number;
     }
-    if (stacks.nodeCount > limits.nodesMax) {
-      const limit = limits.nodesMax;
-      throw new PilotlightError('profile_size_limit', `pprof: more than ${limit} nodes of stacks`, { limit });
+    step = ~step;
+    let state = from;
+    const first = this.locations.lineStart[row] as number;
+    for (let line = (this.locations.lineStart[row + 1] as number) - 1; line >= first && (state & ENDED) === 0; line--) {
+      state = this.passLine(state, row, line);
     }
-    if (step >= this.result.length) {
-      this.result = doubled(this.result);
+    if (step >= this.stateAfter.length) {
+      this.stateAfter = doubled(this.stateAfter);
       this.depthAfter = doubled(this.depthAfter);
     }
-    this.result[step] = (node << FLAG_BITS) | flags;
-    this.depthAfter[step] = depthNow;
+    this.stateAfter[step] = state;
+    this.depthAfter[step] = this.depth;
+    return state;
+  }
+
+  private passLine(state: number, row: number, line: number): number {
+    const { stacks } = this;
+    let flags = state & PASSED_KEPT;
+    if (this.dropped !== undefined) {
+      if (!this.isDropped(row, line)) flags = PASSED_KEPT;
+      else if (flags === PASSED_KEPT) return state | ENDED;
+    }
+    const above = state >> FLAG_BITS;
+    if (this.depth === this.limits.depthMax) {
+      return (stacks.node(above, this.marker(STACK_CUT_NAME)) << FLAG_BITS) | ENDED | CUT;
+    }
+    this.depth++;
+    const frame = row === NO_LOCATION ? addressFrame(stacks, 0, 0) : this.locations.frame(row, line);
+    return (stacks.node(above, frame) << FLAG_BITS) | flags;
   }
 
   private isDropped(row: number, line: number): boolean {
-    if (this.dropped === undefined || row === NO_LOCATION) return false;
+    if (row === NO_LOCATION) return false;
     const called = this.locations.lineFunction[line] as number;
-    return called !== -1 && this.dropped[called] === 1;
+    return called !== NO_FUNCTION && this.dropped?.[called] === 1;
   }
 
   private marker(name: string): number {

@@ -48,6 +48,13 @@ export class WireReader {
   varint(): void {
     const { bytes, end } = this;
     const start = this.position;
+    // Most numbers are ids and counts of one byte.
+    if (start < end && (bytes[start] as number) < 0x80) {
+      this.low = bytes[start] as number;
+      this.high = 0;
+      this.position = start + 1;
+      return;
+    }
     let at = start;
     let low = 0;
     let high = 0;
