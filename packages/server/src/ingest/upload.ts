@@ -49,7 +49,8 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
   const uploads: Upload[] = [];
   for (const [stacks, profiles] of byStacks) {
     const time = chooseTime(profiles, context);
-    const nodes = nodesOf(stacks);
+    const frames = framesOf(stacks);
+    const nodes = nodesOf(stacks, frames);
     const series = profiles.flatMap((named) => seriesOfProfile(named, context, nodes, tally));
     if (series.length === 0) continue;
     const uploadId = known ? contentId(context, uploads.length) : randomBytes(16).toString('hex');
@@ -61,7 +62,7 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
       ...time,
       ingestSeconds,
       strings: stacks.strings,
-      frames: framesOf(stacks),
+      frames,
       nodes,
       series,
     });
@@ -125,9 +126,7 @@ function framesOf({ strings, frames }: StackTable): RecordFrames {
   return { ...frames, id };
 }
 
-function nodesOf(stacks: StackTable): RecordNodes {
-  const frames = framesOf(stacks);
-  const { nodes } = stacks;
+function nodesOf({ nodes }: StackTable, frames: RecordFrames): RecordNodes {
   const id = new Float64Array(nodes.length);
   for (let i = 0; i < nodes.length; i++) {
     const parent = nodes.parent[i] as number;

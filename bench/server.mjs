@@ -1,0 +1,184 @@
+/**
+ * The server as its clients see it: uploads a second with the CPU each takes, acknowledgment, flame graphs hot and cold, bytes a sample.
+ *
+ * Baselines of the same run: for uploads a bare `node:http` server that reads the same bodies and throws them away, for queries `GET /healthz`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createClient } from '@pilotlight/protocol';
+import { percentile, send } from './server/load.mjs';
+import { startServer } from './server/server-process.mjs';
+import { syntheticProfiles } from './server/synthetic.mjs';
+
+const TESTDATA = process.env.PILOTLIGHT_TESTDATA ?? new URL('../../shared/data', import.meta.url).pathname;
+const CPU = 'process_cpu:cpu:nanoseconds:cpu:nanoseconds';
+const HOUR = 3_600_000;
+const SAMPLES = 300;
+const PROFILES = 8_640;
+
+const folder = mkdtempSync(join(tmpdir(), 'pilotlight-bench-'));
+const figure = (what, value) => console.log(`${what.padEnd(66)} ${value}`);
+const ms = (value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+
+try {
+  const ready = [];
+  for (let i = 0; i < 3; i++) {
+    const server = await startServer(join(folder, `empty${i}`));
+    ready.push(server.readyMillis);
+    await server.stop();
+  }
+  figure('start to ready, empty folder', ms(median(ready)));
+  await uploadsOfJfr();
+  await uploadsOfPprof();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function uploadsOfJfr() {
+  let bodies;
+  try {
+    bodies = ['jfr/cortex-dev-01__kafka-0__cpu_lock0_alloc0__0.jfr.gz', 'jfr/cassandra/writes.jfr.gz'].map((name) =>
+      gzipSync(gunzipSync(readFileSync(join(TESTDATA, name))), { level: 1 }),
+    );
+  } catch {
+    console.log('JFR uploads: skipped: no data');
+    return;
+  }
+  const server = await startServer(join(folder, 'jfr'));
+  const now = Date.now();
+  const make = (index) => ({
+    // Each upload has a time of its own; two of one time and content would be one upload.
+    path: `/ingest?name=bench{pod=p${index % 50}}&format=jfr&from=${now - HOUR + index}&until=${now - HOUR + index + 10_000}`,
+    headers: {},
+    body: bodies[index % bodies.length],
+  });
+  await send(server.url, 8, 100, 20, make);
+  const cpu = server.cpuSeconds();
+  const run = await send(server.url, 64, 3_000, 20, (index) => make(index + 100));
+  await drained(server.url);
+  const each = (server.cpuSeconds() - cpu) / run.count;
+  const bare = await baseline(64, 3_000, make);
+  figure(
+    'JFR uploads (Kafka, Cassandra in turn), 64 connections',
+    `${run.rate.toFixed(0)}/s, ${ms(each * 1_000)} CPU each`,
+  );
+  figure(
+    '  acknowledgment p50, p99; refused',
+    `${ms(percentile(run.latencies, 0.5))}, ${ms(percentile(run.latencies, 0.99))}; ${run.refused}`,
+  );
+  figure('  memory, at most', `${(server.memory().most / 2 ** 30).toFixed(2)} GiB`);
+  figure('  share of the rate of a server that throws the bodies away', (run.rate / bare.rate).toFixed(3));
+  await server.stop();
+}
+
+async function uploadsOfPprof() {
+  const data = join(folder, 'pprof');
+  let server = await startServer(data);
+  const bodies = syntheticProfiles(360, SAMPLES, 20_000);
+  const start = Date.now() - 24 * HOUR;
+  const make = (index) => ({
+    path: `/ingest?name=shop{pod=p${index % 3}}&format=pprof&from=${start + index * 10_000}&until=${start + (index + 1) * 10_000}`,
+    headers: {},
+    body: bodies[index % bodies.length],
+  });
+  const cpu = server.cpuSeconds();
+  const run = await send(server.url, 64, PROFILES, 60, make);
+  await drained(server.url);
+  const each = (server.cpuSeconds() - cpu) / run.count;
+  const bare = await baseline(64, PROFILES, make);
+  figure(
+    `pprof uploads (${run.count} of ${SAMPLES} samples), 64 connections`,
+    `${run.rate.toFixed(0)}/s, ${ms(each * 1_000)} CPU each`,
+  );
+  figure(
+    '  acknowledgment p50, p99; refused',
+    `${ms(percentile(run.latencies, 0.5))}, ${ms(percentile(run.latencies, 0.99))}; ${run.refused}`,
+  );
+  figure('  share of the rate of a server that throws the bodies away', (run.rate / bare.rate).toFixed(3));
+
+  const end = start + run.count * 10_000;
+  const queries = {
+    'flame graph, 1 h': (client) => client.selectMergeStacktraces(select(end - HOUR, end), 8_192),
+    'flame graph, 24 h': (client) => client.selectMergeStacktraces(select(start, end), 8_192),
+    'flame graph, 24 h, one pod of three': (client) =>
+      client.selectMergeStacktraces(select(start, end, ', pod="p1"'), 8_192),
+    'SelectSeries, 24 h by pod': (client) => client.selectSeries(select(start, end), 60, ['pod']),
+    'SelectMergeProfile, 1 h': (client) => client.selectMergeProfile(select(end - HOUR, end)),
+  };
+  const client = createClient({ baseUrl: server.url });
+  const health = median(await timed(50, () => fetch(`${server.url}/healthz`).then((answer) => answer.text())));
+  for (const [what, query] of Object.entries(queries)) {
+    const [first, ...hot] = await timed(8, () => query(client));
+    figure(`${what}: first, hot`, `${ms(first)}, ${ms(median(hot))} (${Math.round(median(hot) / health)} × /healthz)`);
+  }
+  await server.stop();
+  server = await startServer(data);
+  figure('start to ready with these data', ms(server.readyMillis));
+  const [cold] = await timed(1, () => queries['flame graph, 24 h'](createClient({ baseUrl: server.url })));
+  figure('flame graph, 24 h: the first query after a restart', ms(cold));
+  await server.stop();
+  await sizes(data, run.count * SAMPLES);
+
+  function select(from, until, more = '') {
+    return { profileType: CPU, selector: `{service_name="shop"${more}}`, start: from, end: until };
+  }
+}
+
+/** Bytes a sample, from the engine's own account. */
+async function sizes(data, samples) {
+  const { STORE_DEFAULTS, Store } = await import('../packages/server/dist/store/store.js');
+  const store = await Store.open({
+    folder: data,
+    retentionAgeSeconds: 7 * 86_400,
+    retentionBytes: 1e12,
+    ...STORE_DEFAULTS,
+    onTrouble: console.error,
+  });
+  const answer = await store.engine.query(
+    "SELECT toInt64(sumIf(bytes_on_disk, table = 'profiles')), toInt64(sum(bytes_on_disk)) FROM system.parts WHERE database = 'pilotlight' AND active",
+  );
+  const view = new DataView(answer.buffer, answer.byteOffset);
+  const [profiles, all] = [0, 8].map((at) => Number(view.getBigInt64(at, true)));
+  figure(
+    'bytes a sample: profiles alone; with nodes, frames, series',
+    `${(profiles / samples).toFixed(1)}; ${(all / samples).toFixed(1)}`,
+  );
+  await store.close();
+}
+
+async function baseline(connections, count, make) {
+  const bare = createServer((incoming, answer) => {
+    incoming.resume();
+    incoming.on('end', () => answer.end());
+  });
+  await new Promise((resolve) => bare.listen(0, '127.0.0.1', resolve));
+  const run = await send(`http://127.0.0.1:${bare.address().port}`, connections, count, 10, make);
+  bare.close();
+  return run;
+}
+
+async function drained(url) {
+  const client = createClient({ baseUrl: url });
+  for (let tries = 0; tries < 600; tries++) {
+    if ((await client.status()).logRecords === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the commit log was not drained within a minute');
+}
+
+async function timed(count, work) {
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
