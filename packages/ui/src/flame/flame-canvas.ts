@@ -102,7 +102,7 @@ export class FlameCanvas {
     for (const stop of this.stops.splice(0)) stop();
   }
 
-  private follow(run: () => void | (() => void)): void {
+  private follow(run: Parameters<typeof effect>[0]): void {
     this.stops.push(effect(run));
   }
 

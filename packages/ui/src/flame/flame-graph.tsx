@@ -50,7 +50,6 @@ export function FlameGraph({ store, profile, dark, actions }: FlameGraphProps) {
         aria-label={`Flame graph, ${profile.type.title}`}
         aria-activedescendant="selected-frame"
         aria-describedby="flame-hint"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a tree takes the focus, see ui "One focusable tree element"
         tabIndex={0}
         ref={scroller}
         onKeyDown={onKeyDown}

@@ -8,6 +8,7 @@
  * | JavaScript | `run /app/node_modules/pg/lib/client.js:12` | `pg` | `client.js:12` | `run` |
  * | Python, Ruby | `/app/shop/views.py render` | `/app/shop` | `views.py` | `render` |
  * | C++, Rust | `ns::Type::run(int)` | `ns` | `Type` | `run(int)` |
+ * | JVM recordings, of native code | `libjvm.so.Compile::Optimize`, `libc.so.6.read` | `libjvm.so`, `libc.so.6` | `Compile`, | `Optimize`, `read` |
  * | others | `run` | | | `run` |
  */
 export interface FunctionName {
@@ -23,11 +24,26 @@ const PARSED_LENGTH_MAX = 2_048;
 
 export function parseFunctionName(name: string): FunctionName {
   if (name.length > PARSED_LENGTH_MAX) return plain(name);
-  return javascript(name) ?? script(name) ?? native(name) ?? slashed(name) ?? dotted(name) ?? plain(name);
+  return (
+    library(name) ?? javascript(name) ?? script(name) ?? native(name) ?? slashed(name) ?? dotted(name) ?? plain(name)
+  );
 }
 
 function plain(name: string): FunctionName {
   return { language: 'plain', package: '', owner: '', method: name };
+}
+
+/** `libx.so.symbol`: the library takes the package's place. */
+function library(name: string): FunctionName | undefined {
+  const match = /^(lib[^\s/]*?\.so(?:\.\d+)*)\.(.+)$/s.exec(name);
+  if (match === null) return undefined;
+  const symbol = native(match[2] as string) ?? plain(match[2] as string);
+  return {
+    language: 'native',
+    package: match[1] as string,
+    owner: symbol.owner || symbol.package,
+    method: symbol.method,
+  };
 }
 
 /** `method file:line`, or `file:line` alone for an anonymous function; the file has a slash, a scheme or an extension. */

@@ -20,6 +20,8 @@ test('the parts of a name in each language', () => {
     ['readFile node:fs:12', 'javascript', 'node', 'node:fs:12', 'readFile'],
     ['/app/shop/views.py render', 'script', '/app/shop', 'views.py', 'render'],
     ['std::map<a::b, c>::insert(int, x::y)', 'native', 'std', 'map<a::b, c>', 'insert(int, x::y)'],
+    ['libjvm.so.Compile::Optimize', 'native', 'libjvm.so', 'Compile', 'Optimize'],
+    ['libc.so.6.__GI_write', 'native', 'libc.so.6', '', '__GI_write'],
     ['__libc_start_main', 'plain', '', '', '__libc_start_main'],
     ['(garbage collector)', 'plain', '', '', '(garbage collector)'],
     ['', 'plain', '', '', ''],

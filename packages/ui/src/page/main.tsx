@@ -1,6 +1,5 @@
 import './page.css';
 import './profile.css';
-import './start.css';
 import { createClient } from '@pilotlight/protocol';
 import { render } from 'preact';
 import { ExpressionSearch } from '../search/expression-search.js';

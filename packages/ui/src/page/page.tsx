@@ -3,17 +3,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FlameGraph } from '../flame/flame-graph.js';
 import type { FlameKeyActions } from '../flame/flame-keys.js';
 import { SearchBox } from '../search/search-box.js';
-import { MissingServiceDialog } from '../start/refusals.js';
-import { StartPage } from '../start/start-page.js';
 import { FunctionTable } from '../table/function-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { copyText } from './copy-text.js';
+import { loaded } from './loaded.js';
 import { Masthead } from './masthead.js';
 import { Message } from './message.js';
 import { NothingHere } from './nothing-here.js';
 import type { PageStore } from './page-store.js';
 import { ProfileBar } from './profile-bar.js';
-import { ShortcutsDialog } from './shortcuts-dialog.js';
 
 interface PageProps {
   readonly store: PageStore;
@@ -21,6 +19,11 @@ interface PageProps {
   /** Of this server, as programs reach it. */
   readonly address: string;
 }
+
+// Seldom seen, so no part of the first load.
+const StartPage = loaded(() => import('../start/start-page.js').then((module) => module.StartPage));
+const MissingServiceDialog = loaded(() => import('../start/refusals.js').then((module) => module.MissingServiceDialog));
+const ShortcutsDialog = loaded(() => import('./shortcuts-dialog.js').then((module) => module.ShortcutsDialog));
 
 export type OpenDialog = 'none' | 'missing' | 'shortcuts';
 
@@ -88,7 +91,6 @@ function useFlameKeyActions(
   searchInput: { readonly current: HTMLInputElement | null },
   openHelp: () => void,
 ): FlameKeyActions {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what they close over never changes
   return useMemo(
     () => ({
       openHelp,

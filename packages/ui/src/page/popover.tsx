@@ -17,34 +17,32 @@ export function Popover({ label, description, class: extra = '', children }: Pop
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
 
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   useEffect(() => {
     if (!isOpen) return;
-    root.current?.querySelector<HTMLElement>('.popover-panel :is(input, select, button)')?.focus();
+    const element = root.current;
+    element?.querySelector<HTMLElement>('.popover-panel :is(input, select, button)')?.focus();
     const onOutside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+      if (event.target instanceof Node && !element?.contains(event.target)) setOpen(false);
     };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close();
+    };
+    element?.addEventListener('keydown', onKeyDown);
     document.addEventListener('pointerdown', onOutside);
     document.addEventListener('focusin', onOutside);
     return () => {
+      element?.removeEventListener('keydown', onKeyDown);
       document.removeEventListener('pointerdown', onOutside);
       document.removeEventListener('focusin', onOutside);
     };
   }, [isOpen]);
 
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
   return (
-    <div
-      class={`popover ${extra}`}
-      ref={root}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        event.stopPropagation();
-        close();
-      }}
-    >
+    <div class={`popover ${extra}`} ref={root}>
       <button
         type="button"
         ref={button}

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
-import { shownName } from '../flame/flame-text.js';
 import { formatShare, formatValue } from '../values/scale.js';
 import type { PANES, Panes } from '../view/view-state.js';
 import { downloadName, saveFile } from './download.js';
 import type { PageStore } from './page-store.js';
+
+/** Of the name of the zoomed frame. */
+const ZOOM_NAME_COLUMNS = 40;
 
 const PANE_TITLES: Readonly<Record<Panes, string>> = { both: 'Both', graph: 'Graph', table: 'Table' };
 
@@ -46,7 +48,7 @@ export function ProfileBar({ store }: { store: PageStore }) {
         <button type="button" class="zoom-chip" title="Show everything (0)" onClick={() => flame.resetZoom()}>
           <span class="zoom-name">
             {flame.zoomed > 0
-              ? `Zoomed to ${shownName(profile.tree.names[profile.tree.name[flame.zoomed] as number] as string)}`
+              ? `Zoomed to ${profile.labels.fit(profile.tree.name[flame.zoomed] as number, ZOOM_NAME_COLUMNS)}`
               : 'Zoomed'}
           </span>{' '}
           <span aria-hidden="true">×</span>

@@ -1,4 +1,5 @@
 import type { RefusalReport } from '@pilotlight/protocol';
+import './start.css';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { shownName } from '../flame/flame-text.js';
@@ -13,7 +14,7 @@ export function Refusals({ store }: { store: PageStore }) {
   const reports = useMemo(() => signal<readonly RefusalReport[] | undefined>(undefined), []);
   const fault = useMemo(() => signal(''), []);
   const now = store.clock.now.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each tick of the clock asks anew
+  // Each tick of the clock asks anew.
   useEffect(() => {
     const abort = new AbortController();
     store.client.refusals(abort.signal).then(

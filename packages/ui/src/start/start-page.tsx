@@ -1,3 +1,4 @@
+import './start.css';
 import { useState } from 'preact/hooks';
 import { copyText } from '../page/copy-text.js';
 import type { PageStore } from '../page/page-store.js';
@@ -43,7 +44,9 @@ function InstructionText({ instruction }: { instruction: Instruction }) {
     <section class="instruction" id={`send-from-${instruction.id}`}>
       <header>
         <h2>{instruction.title}</h2>
-        <span class="muted">{instruction.lead}</span>
+        <span role="status" class="muted">
+          {copied}
+        </span>
         <button
           type="button"
           aria-label={`Copy the lines for ${instruction.title}`}
@@ -53,9 +56,7 @@ function InstructionText({ instruction }: { instruction: Instruction }) {
         >
           Copy
         </button>
-        <span role="status" class="muted">
-          {copied}
-        </span>
+        <span class="lead muted">{instruction.lead}</span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by the keyboard too */}
       <pre tabIndex={0}>{instruction.lines}</pre>

@@ -6,18 +6,16 @@ import { shownName } from '../flame/flame-text.js';
 import { DARK_FLAME_THEME, LIGHT_FLAME_THEME } from '../flame/flame-theme.js';
 import { heaviestOf } from '../flame/frame-path.js';
 import type { PageStore } from '../page/page-store.js';
-import { formatExact, formatScaled, formatShare, type Scale, scaleFor } from '../values/scale.js';
-import type { SortColumn } from '../view/view-state.js';
+import { columnScale, formatExact, formatScaled, formatShare } from '../values/scale.js';
+import { TableHead, VALUE_COLUMNS } from './table-head.js';
 import { orderRows, visibleRows } from './table-rows.js';
 
 const ROW_HEIGHT = 24;
-const HEADER_HEIGHT = 28;
-
-const COLUMNS: readonly { readonly id: SortColumn; readonly title: string }[] = [
-  { id: 'name', title: 'Function' },
-  { id: 'self', title: 'Self' },
-  { id: 'total', title: 'Total' },
-];
+const HEAD_HEIGHT = 28;
+/** Columns of values, paddings and the swatch: what a name does not get. In pixels. */
+const BESIDE_NAME = 2 * (76 + 66) + 2 * 8 + 16;
+/** Of the fixed-pitch font of the names, on the safe side: what does not fit is cut by the cell. */
+const GLYPH_WIDTH = 7.3;
 
 interface FunctionTableProps {
   readonly store: PageStore;
@@ -27,9 +25,10 @@ interface FunctionTableProps {
 
 /** All functions with what they took. Only the rows in sight exist; assistive technology is told the real count. */
 export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
-  const grid = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLTableElement>(null);
   const scrollTop = useSignal(0);
-  const height = useSignal(600);
+  const size = useSignal({ width: 480, height: 600 });
   /** Place of the row that keys move from. */
   const current = useSignal(0);
   const order = useComputed(() => {
@@ -42,22 +41,22 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
   const selectedName = store.flame.selected > 0 ? (tree.name[store.flame.selected] as number) : -1;
 
   useEffect(() => {
-    const element = grid.current;
+    const element = scroller.current;
     if (element === null) return;
     const observer = new ResizeObserver(() => {
-      height.value = element.clientHeight;
+      size.value = { width: element.clientWidth, height: element.clientHeight };
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [height]);
+  }, [size]);
 
   // The row of what was selected in the graph, unless the reader is in the table just now.
+  // Another order alone must not move the table under the reader.
   useEffect(() => {
-    const element = grid.current;
     const place = rows.findIndex((row) => table.name[row] === selectedName);
-    if (element === null || place === -1 || element.contains(document.activeElement)) return;
+    if (scroller.current === null || place === -1 || scroller.current.contains(document.activeElement)) return;
     current.value = place;
-    reveal(element, place);
+    reveal(scroller.current, place);
   }, [selectedName]);
 
   const select = (place: number) => {
@@ -67,14 +66,9 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
     const node = heaviestOf(tree, tree.names[table.name[row] as number] as string);
     if (node !== -1) goToFunction(store, node);
   };
-  const sortBy = (column: SortColumn) => {
-    const { sort } = store.view.state.peek();
-    const descending = sort.column === column ? !sort.descending : column !== 'name';
-    store.view.change({ sort: { column, descending } }, 'replace');
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== grid.current) return;
-    const page = Math.max(Math.floor(height.peek() / ROW_HEIGHT) - 2, 1);
+    const page = Math.max(Math.floor(size.peek().height / ROW_HEIGHT) - 2, 1);
     const moves = new Map([
       ['ArrowDown', 1],
       ['ArrowUp', -1],
@@ -86,117 +80,99 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
     const move = moves.get(event.key);
     if (move !== undefined) {
       current.value = Math.min(Math.max(current.peek() + move, 0), Math.max(rows.length - 1, 0));
-      if (grid.current !== null) reveal(grid.current, current.peek());
+      if (scroller.current !== null) reveal(scroller.current, current.peek());
     } else if (event.key === 'Enter' || event.key === ' ') select(current.peek());
     else return;
     event.preventDefault();
   };
 
+  const { unit } = profile.type;
   const total = tree.total[0] as number;
-  const scale = scaleFor(profile.type.unit, total);
-  const { sort } = store.view.state.value;
-  const [first, end] = visibleRows(rows.length, scrollTop.value, height.value, ROW_HEIGHT);
+  // One for both columns: a self of 900 ms beside a total of 1.2 s would be compared wrongly.
+  const scale = columnScale(unit, largestOf(table.total));
+  const [first, end] = visibleRows(rows.length, scrollTop.value, size.value.height, ROW_HEIGHT);
   const place = Math.min(current.value, rows.length - 1);
   const theme = dark ? DARK_FLAME_THEME : LIGHT_FLAME_THEME;
+  const columns = Math.floor((size.value.width - BESIDE_NAME) / GLYPH_WIDTH);
   return (
     <div
       class="table"
-      role="grid"
-      aria-label="Functions"
-      aria-rowcount={rows.length + 1}
-      aria-colcount={COLUMNS.length}
-      aria-activedescendant={place >= first && place < end ? `function-${place}` : undefined}
-      tabIndex={0}
-      ref={grid}
-      onKeyDown={onKeyDown}
+      ref={scroller}
       onScroll={(event) => {
         scrollTop.value = event.currentTarget.scrollTop;
       }}
     >
-      <div class="table-head table-row" role="row" aria-rowindex={1} tabIndex={-1}>
-        {COLUMNS.map(({ id, title }) => (
-          <div
-            key={id}
-            role="columnheader"
-            class={`table-cell table-${id}`}
-            tabIndex={-1}
-            aria-sort={sort.column !== id ? 'none' : sort.descending ? 'descending' : 'ascending'}
-          >
-            <button type="button" class="sort" onClick={() => sortBy(id)}>
-              {title}
-              <span aria-hidden="true">{sort.column !== id ? '' : sort.descending ? ' ↓' : ' ↑'}</span>
-            </button>
-          </div>
-        ))}
-      </div>
-      <div class="table-body" role="rowgroup" style={{ height: `${rows.length * ROW_HEIGHT}px` }}>
-        {Array.from(rows.subarray(first, end), (row, index) => {
-          const name = table.name[row] as number;
-          return (
-            <div
-              key={name}
-              id={`function-${first + index}`}
-              role="row"
-              class={`table-row${first + index === place ? ' current' : ''}`}
-              aria-rowindex={first + index + 2}
-              aria-selected={name === selectedName}
-              tabIndex={-1}
-              style={{ top: `${(first + index) * ROW_HEIGHT}px` }}
-              onClick={() => select(first + index)}
-              onKeyDown={undefined}
-            >
-              <div
-                role="gridcell"
-                class="table-cell table-name"
-                tabIndex={-1}
-                title={shownName(tree.names[name] as string)}
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that keys walk in
+        role="grid"
+        aria-label="Functions"
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={place >= first && place < end ? `function-${place}` : undefined}
+        tabIndex={0}
+        ref={grid}
+        onKeyDown={onKeyDown}
+      >
+        <TableHead view={store.view} unit={scale.suffix} />
+        <tbody>
+          <Spare rows={first} />
+          {Array.from(rows.subarray(first, end), (row, index) => {
+            const name = table.name[row] as number;
+            const text = tree.names[name] as string;
+            return (
+              <tr
+                key={name}
+                id={`function-${first + index}`}
+                class={first + index === place ? 'current' : ''}
+                aria-rowindex={first + index + 2}
+                aria-selected={name === selectedName}
+                onClick={() => select(first + index)}
               >
-                <span class="swatch" style={{ background: theme.slots[profile.slots[name] as number] }} />
-                {shownName(tree.names[name] as string)}
-              </div>
-              <ValueCell
-                class="table-self"
-                value={table.self[row] as number}
-                total={total}
-                scale={scale}
-                unit={profile.type.unit}
-              />
-              <ValueCell
-                class="table-total"
-                value={table.total[row] as number}
-                total={total}
-                scale={scale}
-                unit={profile.type.unit}
-              />
-            </div>
-          );
-        })}
-      </div>
+                <td title={shownName(text)}>
+                  <span class="swatch" style={{ background: theme.slots[profile.slots[name] as number] }} />
+                  {profile.labels.fit(name, columns) || shownName(text)}
+                </td>
+                {VALUE_COLUMNS.map((id) => {
+                  const value = table[id][row] as number;
+                  return [
+                    <td key={id} title={formatExact(value, unit)}>
+                      {formatScaled(value, { ...scale, suffix: '' })}
+                    </td>,
+                    <td key={`${id} share`} class="table-share">
+                      {formatShare(value, total)}
+                    </td>,
+                  ];
+                })}
+              </tr>
+            );
+          })}
+          <Spare rows={rows.length - end} />
+        </tbody>
+      </table>
     </div>
   );
 }
 
-interface ValueCellProps {
-  readonly class: string;
-  readonly value: number;
-  readonly total: number;
-  readonly scale: Scale;
-  readonly unit: string;
-}
-
-function ValueCell({ class: column, value, total, scale, unit }: ValueCellProps) {
+/** Stands for rows that are out of sight. */
+function Spare({ rows }: { rows: number }) {
+  if (rows <= 0) return null;
   return (
-    <div role="gridcell" class={`table-cell ${column}`} tabIndex={-1} title={formatExact(value, unit)}>
-      <span class="table-value">{formatScaled(value, scale)}</span>
-      <span class="table-share">{formatShare(value, total)}</span>
-    </div>
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus
+    <tr class="spare" aria-hidden="true">
+      <td colSpan={5} style={{ height: `${rows * ROW_HEIGHT}px` }} />
+    </tr>
   );
+}
+
+function largestOf(values: Float64Array): number {
+  let largest = 0;
+  for (const value of values) if (value > largest) largest = value;
+  return largest;
 }
 
 /** Scrolls just so far that a row is seen below the heading. */
-function reveal(grid: HTMLElement, place: number): void {
+function reveal(scroller: HTMLElement, place: number): void {
   const top = place * ROW_HEIGHT;
-  const bottom = top + ROW_HEIGHT + HEADER_HEIGHT;
-  if (grid.scrollTop > top) grid.scrollTop = top;
-  else if (grid.scrollTop + grid.clientHeight < bottom) grid.scrollTop = bottom - grid.clientHeight;
+  const bottom = top + ROW_HEIGHT + HEAD_HEIGHT;
+  if (scroller.scrollTop > top) scroller.scrollTop = top;
+  else if (scroller.scrollTop + scroller.clientHeight < bottom) scroller.scrollTop = bottom - scroller.clientHeight;
 }

@@ -31,6 +31,8 @@ export function createPlot(
   onPoint: (text: string) => void,
 ): Plot {
   let shown = data;
+  // A value is the sum of its step, and a step without a value has none: bars say so, a line would not. A bar ends at its time.
+  const bars = uPlot.paths.bars?.({ size: [1, 64], align: -1, gap: 0 });
   const axis = {
     stroke: colors.text,
     font: '11px system-ui, sans-serif',
@@ -49,7 +51,13 @@ export function createPlot(
       },
       cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
       axes: [
-        { ...axis, size: 22, gap: 4 },
+        {
+          ...axis,
+          size: 22,
+          gap: 4,
+          // A clock everybody reads the same, and one line: the caption and the range picker tell the day.
+          values: (_, splits, __, ___, stepSeconds) => splits.map((seconds) => clockTime(seconds * 1_000, stepSeconds)),
+        },
         {
           ...axis,
           size: 72,
@@ -63,7 +71,7 @@ export function createPlot(
       ],
       series: [
         {},
-        { stroke: colors.line, fill: colors.fill, width: 1.25, spanGaps: false, points: { show: true, size: 3 } },
+        { stroke: colors.line, fill: colors.fill, width: 1, points: { show: false }, ...(bars ? { paths: bars } : {}) },
       ],
       hooks: {
         setSelect: [
@@ -99,6 +107,14 @@ export function createPlot(
     resize: (width) => plot.setSize({ width, height }),
     destroy: () => plot.destroy(),
   };
+}
+
+function clockTime(millis: number, stepSeconds: number): string {
+  const text = formatTime(millis);
+  if (stepSeconds >= 86_400) return text.slice(5, 10);
+  if (stepSeconds < 60) return text.slice(11);
+  // Midnight says which day begins.
+  return text.slice(11, 16) === '00:00' ? text.slice(5, 10) : text.slice(11, 16);
 }
 
 function columnsOf({ times, values }: TimelineData): uPlot.AlignedData {

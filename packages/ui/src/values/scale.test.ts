@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatExact, formatScaled, formatShare, formatValue, scaleFor } from './scale.js';
+import { columnScale, formatExact, formatScaled, formatShare, formatValue, scaleFor } from './scale.js';
 
 /** Blanks are no-break; tests read better with plain ones. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -37,6 +37,16 @@ test('the cells of a column share their unit and their decimals', () => {
     [12e9, 1e9, 50e6, 1, 0].map((value) => plain(formatScaled(value, scale))),
     ['12.0 s', '1.0 s', '0.1 s', '< 0.1 s', '0.0 s'],
   );
+});
+
+test('a long column keeps its small values legible', () => {
+  const scale = columnScale('nanoseconds', 756e9);
+  assert.deepEqual(
+    [756e9, 54.2e9, 0.12e9, 1].map((value) => plain(formatScaled(value, scale))),
+    ['756.00 s', '54.20 s', '0.12 s', '< 0.01 s'],
+  );
+  assert.equal(plain(formatScaled(1.5 * 1024 ** 3, columnScale('bytes', 1.5 * 1024 ** 3))), '1.50 GiB');
+  assert.equal(formatScaled(812, columnScale('count', 812)), '812');
 });
 
 test('three digits whatever the value', () => {

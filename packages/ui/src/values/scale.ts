@@ -69,6 +69,17 @@ export function scaleFor(unit: string, largest: number): Scale {
   return { divisor: step.divisor, suffix, decimals };
 }
 
+/**
+ * The scale of a table's columns: the finest unit in which the largest value stays below 1,000, so that the many small ones do not all read "< 0.01",
+ * and as many decimals in each cell, so that they stand below each other.
+ */
+export function columnScale(unit: string, largest: number): Scale {
+  const steps = STEPS.get(unit) ?? COUNT_STEPS;
+  const size = Math.abs(largest);
+  const { divisor, suffix } = steps.find((step) => size / step.divisor < 999.995) ?? (steps[steps.length - 1] as Step);
+  return { divisor, suffix, decimals: divisor === 1 ? 0 : 2 };
+}
+
 /** A cell. What is not zero never reads as zero. */
 export function formatScaled(value: number, scale: Scale): string {
   const scaled = value / scale.divisor;
