@@ -26,27 +26,24 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'pilotlight-packed-'));
 const modules = join(folder, 'node_modules');
-const npmEnvironment = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+const npmEnvironment = {
+  ...process.env,
+  npm_config_offline: 'true',
+  npm_config_yes: 'false',
+  npm_config_update_notifier: 'false',
+};
 
 before(async () => {
   await run('npm', ['pack', '--workspaces', '--pack-destination', folder], { cwd: ROOT, env: npmEnvironment });
-  const dependencies = new Set();
-  for (const tarball of readdirSync(folder).filter((name) => name.endsWith('.tgz'))) {
-    const unpacked = join(folder, 'unpacked');
-    mkdirSync(unpacked);
-    await run('tar', ['-xzf', join(folder, tarball), '-C', unpacked, '--strip-components=1']);
-    const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  for (const name of readdirSync(join(ROOT, 'packages'))) {
+    const source = join(ROOT, 'packages', name);
+    const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
     const place = join(modules, manifest.name);
-    mkdirSync(dirname(place), { recursive: true });
-    await run('mv', [unpacked, place]);
-    for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
-      dependencies.add(name);
-    for (const [name, path] of Object.entries(manifest.bin ?? {})) linkProgram(name, join(place, path));
-  }
-  for (const name of dependencies) {
-    if (existsSync(join(modules, name))) continue;
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    mkdirSync(place, { recursive: true });
+    const tarball = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
+    await run('tar', ['-xzf', join(folder, tarball), '-C', place, '--strip-components=1']);
+    for (const dependency of Object.keys(manifest.dependencies ?? {})) linkThirdParty(dependency, source, place);
+    for (const [program, path] of Object.entries(manifest.bin ?? {})) linkProgram(program, join(place, path));
   }
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
 });
@@ -55,9 +52,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 test('the packages hold no tests and no source maps', () => {
   const ours = ['pilotlight', ...readdirSync(join(modules, '@pilotlight')).map((name) => `@pilotlight/${name}`)];
-  const files = ours.flatMap((name) =>
-    readdirSync(join(modules, name), { recursive: true }).map((file) => `${name}/${file}`),
-  );
+  const files = ours.flatMap((name) => filesOf(join(modules, name)).map((file) => `${name}/${file}`));
   assert.ok(files.includes('pilotlight/dist/pilotlight.cjs'));
   assert.deepEqual(
     files.filter((file) => /\.test\.|\.map$|tsbuildinfo|\/testing\//.test(file)),
@@ -98,8 +93,21 @@ test('serve, push and export', async () => {
   assert.equal(await ended, 0);
 });
 
+function filesOf(place) {
+  return readdirSync(place, { recursive: true }).filter((file) => !file.startsWith('node_modules'));
+}
+
 function pilotlight(...args) {
-  return run('npx', ['--no', 'pilotlight', ...args], { cwd: folder, env: npmEnvironment });
+  return run('npx', ['pilotlight', ...args], { cwd: folder, env: npmEnvironment });
+}
+
+/** Links a package from where npm has put it for `source`: beside it, or with all the others. */
+function linkThirdParty(name, source, place) {
+  if (/^@?pilotlight/.test(name)) return;
+  const found = [source, ROOT].map((base) => join(base, 'node_modules', name)).find(existsSync);
+  const link = join(place, 'node_modules', name);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(found, link);
 }
 
 function linkProgram(name, path) {
