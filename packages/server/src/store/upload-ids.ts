@@ -8,7 +8,7 @@ export class UploadIds {
   /** Id → second of arrival, in order of arrival. */
   private readonly seen = new Map<string, number>();
 
-  constructor(private readonly countMax = 1_000_000) {}
+  constructor(private readonly countMax = 500_000) {}
 
   get size(): number {
     return this.seen.size;
