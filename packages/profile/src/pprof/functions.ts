@@ -58,7 +58,6 @@ export function readFunctions(
     }
     if (!strings.has(systemName)) systemName = 0;
     if (!strings.has(file)) file = 0;
-    if (name === 0) name = systemName;
     table.name[row] = name;
     table.systemName[row] = systemName;
     table.file[row] = file;

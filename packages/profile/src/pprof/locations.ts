@@ -97,8 +97,9 @@ export class LocationTable {
     const called = this.lineFunction[line] as number;
     if (called === NO_FUNCTION)
       return addressFrame(stacks, this.addressLow[row] as number, this.addressHigh[row] as number);
-    const name = strings.interned(functions.name[called] as number);
     const systemName = strings.interned(functions.systemName[called] as number);
+    // Index 0 is the empty text: the raw name is better than none.
+    const name = strings.interned(functions.name[called] as number) || systemName;
     const file = strings.interned(functions.file[called] as number);
     const isInlined = line + 1 < (this.lineStart[row + 1] as number);
     return stacks.frame(
