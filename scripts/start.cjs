@@ -9,5 +9,5 @@ process.env.UV_THREADPOOL_SIZE ??= '16';
 import('./setup.mjs').then(({ setUp }) => {
   setUp();
   process.argv.splice(2, 0, 'serve');
-  require('../packages/cli/dist/pilotlight.cjs');
+  require('../packages/cli/bin/pilotlight.cjs');
 });

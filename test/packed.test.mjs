@@ -53,7 +53,7 @@ after(() => rmSync(folder, { recursive: true }));
 test('the packages hold no tests and no source maps', () => {
   const ours = ['pilotlight', ...readdirSync(join(modules, '@pilotlight')).map((name) => `@pilotlight/${name}`)];
   const files = ours.flatMap((name) => filesOf(join(modules, name)).map((file) => `${name}/${file}`));
-  assert.ok(files.includes('pilotlight/dist/pilotlight.cjs'));
+  assert.ok(files.includes('pilotlight/bin/pilotlight.cjs'));
   assert.deepEqual(
     files.filter((file) => /\.test\.|\.map$|tsbuildinfo|\/testing\//.test(file)),
     [],

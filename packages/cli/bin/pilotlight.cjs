@@ -4,6 +4,6 @@
  * ES module queues one (measured on Node 20: set here it holds, set in an ES module it does not). The engine holds a thread
  * of that pool for each query it runs.
  */
-process.env['UV_THREADPOOL_SIZE'] ??= '16';
+process.env.UV_THREADPOOL_SIZE ??= '16';
 
-import('./main.js').then(({ main }) => main(process.argv));
+import('../dist/main.js').then(({ main }) => main(process.argv));
