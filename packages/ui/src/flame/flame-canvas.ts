@@ -120,7 +120,8 @@ export class FlameCanvas {
   private keepInView(): void {
     let before = '';
     this.follow(() => {
-      const { frame, zoom } = this.store.view.state.value;
+      const frame = this.store.view.get('frame');
+      const zoom = this.store.view.get('zoom');
       const node = this.store.flame.selected;
       const wanted = `${frame?.pathId} ${zoom?.pathId}`;
       const shown = this.store.profile.data.peek();

@@ -74,7 +74,7 @@ export function handleFlameKey(event: KeyboardEvent, store: PageStore, actions: 
       goToMatch(store, -1);
       return true;
     case 't': {
-      const { panes } = store.view.state.peek();
+      const { panes } = store.view.peek();
       store.view.change({ panes: PANES[(PANES.indexOf(panes) + 1) % PANES.length] ?? 'both' }, 'replace');
       return true;
     }

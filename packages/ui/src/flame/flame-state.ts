@@ -34,8 +34,8 @@ export class FlameState {
     private readonly view: View,
     private readonly profile: ReadonlySignal<ProfileData | undefined>,
   ) {
-    const frame = computed(() => view.state.value.frame);
-    const zoom = computed(() => view.state.value.zoom);
+    const frame = computed(() => view.get('frame'));
+    const zoom = computed(() => view.get('zoom'));
     this.foundSelected = computed(() => this.find(frame.value));
     this.foundZoomed = computed(() => this.find(zoom.value));
   }
@@ -53,7 +53,7 @@ export class FlameState {
 
   /** Why another frame is selected than the link says; undefined: none is. */
   get notice(): string | undefined {
-    const link = this.view.state.value.frame;
+    const link = this.view.get('frame');
     if (link === undefined || this.profile.value === undefined || this.profile.value.tree.length <= 1) return undefined;
     const name = shownName(link.name);
     const found = this.foundSelected.value;
@@ -78,7 +78,7 @@ export class FlameState {
   zoomTo(node: number): void {
     const link = this.link(node);
     if (link === undefined) return;
-    const { zoom } = this.view.state.peek();
+    const { zoom } = this.view.peek();
     batch(() => {
       this.byHand.value = undefined;
       const next = node === 0 ? undefined : link;
@@ -95,15 +95,15 @@ export class FlameState {
   zoomBack(): void {
     batch(() => {
       this.byHand.value = undefined;
-      if (this.view.state.peek().zoom !== undefined) this.view.change({ zoom: this.zoomedBefore.pop() });
+      if (this.view.peek().zoom !== undefined) this.view.change({ zoom: this.zoomedBefore.pop() });
     });
   }
 
   resetZoom(): void {
     batch(() => {
       this.byHand.value = undefined;
-      if (this.view.state.peek().zoom === undefined) return;
-      this.zoomedBefore.push(this.view.state.peek().zoom);
+      if (this.view.peek().zoom === undefined) return;
+      this.zoomedBefore.push(this.view.peek().zoom);
       this.view.change({ zoom: undefined });
     });
   }

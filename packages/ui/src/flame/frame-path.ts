@@ -4,8 +4,19 @@ import type { FrameLink } from '../view/view-state.js';
 /** The root's path id; every other is a hash of its parent's and its own name, 52 bits, so it survives new data. */
 const ROOT_PATH = 0;
 
-/** The path id of each node: one hash a distinct name, one pass over the tree. */
+const knownIds = new WeakMap<CallTree, Float64Array>();
+
+/** The path id of each node: one hash a distinct name, one pass over the tree, kept as long as the tree. */
 export function pathIds(tree: CallTree): Float64Array {
+  let ids = knownIds.get(tree);
+  if (ids === undefined) {
+    ids = hashPaths(tree);
+    knownIds.set(tree, ids);
+  }
+  return ids;
+}
+
+function hashPaths(tree: CallTree): Float64Array {
   const nameIds = tree.names.map((name) => textId(name));
   const ids = new Float64Array(tree.length);
   for (let i = 1; i < tree.length; i++) {

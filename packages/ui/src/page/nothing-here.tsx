@@ -6,7 +6,7 @@ export function NothingHere({ store, openMissing }: { store: PageStore; openMiss
   const isWaiting = store.catalog.loading.value || store.profile.loading.value;
   if (isWaiting && store.profile.data.value === undefined) return <p class="nothing muted">Loading …</p>;
   if (store.catalog.error.value !== undefined) return <div class="nothing" />;
-  const { labels } = store.view.state.value;
+  const labels = store.view.get('labels');
   return (
     <div class="nothing">
       <p>

@@ -43,21 +43,20 @@ export class PageStore {
     readonly clock: Clock,
     expressions: ExpressionSearch,
   ) {
-    const state = view.state;
-    const choice = computed(() => state.value.range);
+    const choice = computed(() => view.get('range'));
     this.range = computed(() => resolveRange(choice.value, clock.now.value));
     this.catalog = resource(this.range, (range, abort) => loadCatalog(client, range, abort));
     // Asked for only while there is nothing to show: is this range empty, or the whole store?
     const nothingHere = computed(() => (this.catalog.data.value?.size === 0 ? clock.now.value : undefined));
     this.status = resource(nothingHere, (_, abort) => client.status(abort));
 
-    this.service = computed(() => state.value.service || (this.catalog.data.value?.keys().next().value ?? ''));
+    this.service = computed(() => view.get('service') || (this.catalog.data.value?.keys().next().value ?? ''));
     // Texts before what is made of them: an equal text wakes nobody, an equal object would ask the server again.
     const typeId = computed(
-      () => state.value.profileType || mostTelling(this.catalog.data.value?.get(this.service.value) ?? []),
+      () => view.get('profileType') || mostTelling(this.catalog.data.value?.get(this.service.value) ?? []),
     );
     this.profileType = computed(() => (typeId.value === '' ? undefined : profileTypeText(typeId.value)));
-    const labels = computed(() => state.value.labels);
+    const labels = computed(() => view.get('labels'));
     const selector = computed(() =>
       formatSelector([{ name: 'service_name', operator: '=', value: this.service.value }, ...labels.value]),
     );
@@ -71,7 +70,7 @@ export class PageStore {
       loadTimeline(client, selection, profileTypeText(selection.profileType), abort),
     );
     this.flame = new FlameState(view, this.profile.data);
-    const typed = computed(() => state.value.search);
+    const typed = computed(() => view.get('search'));
     this.search = new SearchState(typed, this.profile.data, expressions);
   }
 
@@ -88,12 +87,13 @@ export class PageStore {
   start(isVisible: () => boolean): () => void {
     const refresh = computed(() => {
       if (this.isEmpty === true) return EMPTY_LOOK_SECONDS;
-      return this.view.state.value.range.kind === 'last' ? this.view.state.value.refreshSeconds : 0;
+      return this.view.get('range').kind === 'last' ? this.view.get('refreshSeconds') : 0;
     });
     const stopTicks = this.clock.tickEvery(refresh, isVisible);
     // A link made now must show the same service to whoever opens it.
     const stopNaming = effect(() => {
-      const { service, profileType } = this.view.state.value;
+      const service = this.view.get('service');
+      const profileType = this.view.get('profileType');
       const type = this.profileType.value;
       if (this.service.value === '' || type === undefined || (service !== '' && profileType !== '')) return;
       this.view.change({ service: this.service.value, profileType: type.id }, 'replace');

@@ -32,7 +32,7 @@ export function Page({ store, dark, address }: PageProps) {
   const searchInput = useRef<HTMLInputElement>(null);
   const actions = useFlameKeyActions(store, searchInput, () => setDialog('shortcuts'));
   const profile = store.profile.data.value;
-  const { panes } = store.view.state.value;
+  const panes = store.view.get('panes');
 
   useEffect(() => {
     const type = store.profileType.value?.title;

@@ -14,7 +14,7 @@ export function ProfileBar({ store }: { store: PageStore }) {
   const profile = store.profile.data.value;
   const [isSaving, setSaving] = useState(false);
   const { flame } = store;
-  const { panes } = store.view.state.value;
+  const panes = store.view.get('panes');
 
   const download = async () => {
     const selection = store.selection.peek();

@@ -10,7 +10,7 @@ interface SearchBoxProps {
 
 /** What is searched for, how much of everything that is, and the way from match to match. */
 export function SearchBox({ store, input }: SearchBoxProps) {
-  const { search } = store.view.state.value;
+  const search = store.view.get('search');
   const { result } = store.search;
   const isFound = result.kind === 'found' && result.summary.frameCount > 0;
   const step = (direction: 1 | -1) => goToMatch(store, direction);

@@ -18,7 +18,7 @@ const SUGGESTIONS_MAX = 500;
 
 /** The conditions on labels, each with a way to take it off, and a way to add one. */
 export function LabelFilters({ store }: { store: PageStore }) {
-  const { labels } = store.view.state.value;
+  const labels = store.view.get('labels');
   const set = (changed: readonly LabelFilter[]) => store.view.change({ labels: changed });
   return (
     <div class="filters">

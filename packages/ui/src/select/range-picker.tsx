@@ -12,7 +12,8 @@ const REFRESHES = [
 
 /** The time range, how to widen it, and how often it moves along. */
 export function RangePicker({ store }: { store: PageStore }) {
-  const { range, refreshSeconds } = store.view.state.value;
+  const range = store.view.get('range');
+  const refreshSeconds = store.view.get('refreshSeconds');
   const paused = store.clock.paused.value;
   const isLast = range.kind === 'last';
   return (

@@ -34,7 +34,7 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
   const order = useComputed(() => {
     const shown = store.profile.data.value ?? profile;
     const matches = store.search.matchesIn(shown);
-    return orderRows(shown.tree, shown.table, store.view.state.value.sort, matches?.names, shown.cut.name);
+    return orderRows(shown.tree, shown.table, store.view.get('sort'), matches?.names, shown.cut.name);
   });
   const { tree, table } = profile;
   const rows = order.value;

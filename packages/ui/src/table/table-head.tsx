@@ -40,7 +40,7 @@ export function TableHead({ view, unit }: TableHeadProps) {
 }
 
 function Heading({ view, id, unit }: { view: View; id: SortColumn; unit: string }) {
-  const { sort } = view.state.value;
+  const sort = view.get('sort');
   const isSorted = sort.column === id;
   const toggle = () => {
     const descending = isSorted ? !sort.descending : id !== 'name';

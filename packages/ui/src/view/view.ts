@@ -1,6 +1,6 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { readAddress, writeAddress } from './address.js';
-import type { ViewState } from './view-state.js';
+import { INITIAL_VIEW, type ViewState } from './view-state.js';
 
 /** `push`: the back button returns to what was before; `replace`: it does not, as for typing. */
 export type ChangeKind = 'push' | 'replace';
@@ -17,16 +17,29 @@ export interface AddressBar {
 /** What the reader looks at: the state that the address holds, and the only way to change it. */
 export class View {
   private readonly current: Signal<ViewState>;
+  private readonly fields = new Map<keyof ViewState, ReadonlySignal<unknown>>();
 
   constructor(private readonly addressBar: AddressBar) {
     this.current = signal(readAddress(addressBar.read()));
+    for (const key of Object.keys(INITIAL_VIEW) as (keyof ViewState)[]) {
+      this.fields.set(
+        key,
+        computed(() => this.current.value[key]),
+      );
+    }
     addressBar.listen(() => {
       this.current.value = readAddress(addressBar.read());
     });
   }
 
-  get state(): ReadonlySignal<ViewState> {
-    return this.current;
+  /** One part of it. Whoever asks within an effect or a component is woken when that part changes, and by nothing else. */
+  get<Key extends keyof ViewState>(key: Key): ViewState[Key] {
+    return (this.fields.get(key) as ReadonlySignal<ViewState[Key]>).value;
+  }
+
+  /** All of it as it is now; wakes nobody. */
+  peek(): ViewState {
+    return this.current.peek();
   }
 
   change(changes: Partial<ViewState>, kind: ChangeKind = 'push'): void {
