@@ -1,3 +1,4 @@
+import { PilotlightError } from '../errors.js';
 import type { Chunk } from './chunk.js';
 import { KeyIndex } from './key-index.js';
 import { skipValue, type Type, type TypeTable } from './metadata.js';
@@ -62,7 +63,10 @@ export class ConstantPools {
   /** Pools of types the metadata does not define; what follows them in their checkpoint is lost. */
   undefinedTypes = 0;
 
-  constructor(private readonly cursor: Cursor) {}
+  constructor(
+    private readonly cursor: Cursor,
+    private readonly rowsMax: number,
+  ) {}
 
   pool(type: Type): ConstantPool {
     let pool = this.pools.get(type.name);
@@ -71,6 +75,15 @@ export class ConstantPools {
       this.pools.set(type.name, pool);
     }
     return pool;
+  }
+
+  /** Throws when a pool has more entries than one table of an input may have. */
+  checkRows(pool: ConstantPool): void {
+    const { rowsMax } = this;
+    if (pool.length <= rowsMax) return;
+    throw new PilotlightError('profile_size_limit', `the pool of ${pool.type.name} has more than ${rowsMax} entries`, {
+      limit: rowsMax,
+    });
   }
 
   named(name: string): ConstantPool | undefined {
@@ -99,8 +112,8 @@ export class ConstantPools {
   }
 }
 
-export function readConstantPools(cursor: Cursor, chunk: Chunk, types: TypeTable): ConstantPools {
-  const pools = new ConstantPools(cursor);
+export function readConstantPools(cursor: Cursor, chunk: Chunk, types: TypeTable, rowsMax: number): ConstantPools {
+  const pools = new ConstantPools(cursor, rowsMax);
   let checkpoint = chunk.checkpoint;
   for (;;) {
     cursor.position = checkpoint;
@@ -154,6 +167,7 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
     else {
       cursor.long();
       pool.put(cursor.low, cursor.high, cursor.position);
+      pools.checkRows(pool);
     }
     skipValue(cursor, type);
   }

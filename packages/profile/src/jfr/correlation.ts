@@ -37,7 +37,10 @@ export class Correlations {
     if (key === this.lastKey) return this.last;
     let index = this.index.get(key);
     if (index === undefined) {
-      index = this.labelSets.push(this.labels(event, slot)) - 1;
+      const labels = this.labels(event, slot);
+      // A context that was forgotten, and there may be a new one with each event.
+      if (labels.length === 0) return 0;
+      index = this.labelSets.push(labels) - 1;
       this.index.set(key, index);
     }
     this.lastKey = key;
@@ -50,22 +53,22 @@ export class Correlations {
     const labels = new Map<string, string>();
     // The ids come first: of more labels than the limit they are the ones to keep, and a context cannot replace them.
     if (!event.isZero(slot + SPAN)) this.put(labels, 'span_id', hex(event, slot + SPAN));
-    const spanName = snapshot.strings.get(id(event, slot + SPAN_NAME));
-    if (spanName && !event.isZero(slot + SPAN_NAME)) this.put(labels, 'span_name', spanName);
+    const spanName = event.isZero(slot + SPAN_NAME) ? undefined : snapshot.strings.get(id(event, slot + SPAN_NAME));
+    this.put(labels, 'span_name', spanName ?? '');
     if (!event.isZero(slot + TRACE_HIGH) || !event.isZero(slot + TRACE_LOW)) {
       this.put(labels, 'trace_id', hex(event, slot + TRACE_HIGH) + hex(event, slot + TRACE_LOW));
     }
     const context = event.isZero(slot + CONTEXT) ? undefined : snapshot.contexts.get(id(event, slot + CONTEXT));
     for (const [nameId, valueId] of context ?? []) {
       const name = snapshot.strings.get(nameId);
-      if (name) this.put(labels, name, snapshot.strings.get(valueId) ?? '');
+      this.put(labels, name ?? '', snapshot.strings.get(valueId) ?? '');
     }
     return Array.from(labels, ([name, value]): Label => ({ name, value })).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   private put(labels: Map<string, string>, name: string, value: string): void {
     const { labelNamesMax, labelNameBytesMax, labelValueBytesMax } = this.limits;
-    if (labels.has(name)) return;
+    if (name === '' || value === '' || labels.has(name)) return;
     if (labels.size >= labelNamesMax) {
       this.refusals.add('label_names_limit', () => `a sample has more than ${labelNamesMax} labels`);
     } else if (longer(name, labelNameBytesMax)) {

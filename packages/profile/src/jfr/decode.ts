@@ -97,7 +97,7 @@ class EventDecoder {
     if (kinds.length === 0) return;
     const value = rule.field === '' ? 1 : fields.number(VALUE);
     if (!(value >= 0 && value <= SAMPLE_VALUE_MAX)) {
-      const reason = value < 0 ? 'negative_value' : 'value_too_large';
+      const reason = value < 0 ? 'negative_value' : 'value_over_limit';
       sums.refusals.add(reason, () => `chunk ${this.chunk.number}: ${rule.field} of ${rule.event} is ${value}`);
       return;
     }
@@ -118,7 +118,10 @@ class EventDecoder {
     else if (rule.measure === 'count and value') second = value;
     else if (rule.measure === 'count and timespan') second = nanos;
     if (profile.add(node, correlation, first, second)) return;
-    sums.refusals.add('value_too_large', () => `chunk ${this.chunk.number}: a sum of ${rule.event} exceeds 2^53 - 1`);
+    sums.refusals.add(
+      'value_over_limit',
+      () => `chunk ${this.chunk.number}: a ${rule.event} brings the sum of its stack over 2^53 − 1`,
+    );
   }
 
   private state(): string {

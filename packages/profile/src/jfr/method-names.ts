@@ -1,5 +1,7 @@
 import type { StackTableBuilder } from '../builder.js';
+import { cutToBytes } from '../name-limit.js';
 import { PairIndex } from '../pair-index.js';
+import type { RefusalTally } from '../refusal-tally.js';
 import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { FieldReader } from './fields.js';
 import type { LetterBudget } from './letter-budget.js';
@@ -21,9 +23,11 @@ export class MethodNames {
     cursor: Cursor,
     private readonly stacks: StackTableBuilder,
     private readonly budget: LetterBudget,
-    nameBytesMax: number,
+    private readonly refusals: RefusalTally,
+    private readonly nameBytesMax: number,
   ) {
-    this.symbols = new SymbolTable(cursor, nameBytesMax);
+    // One byte more than a name may have, so that a symbol cut here makes a name that is cut, and counted, below.
+    this.symbols = new SymbolTable(cursor, nameBytesMax + 1);
   }
 
   /** The name made of two symbols. Frames of the VM and stubs have no class; native ones have their library in its place. */
@@ -31,12 +35,21 @@ export class MethodNames {
     const index = this.pairs.put(owner, own);
     if (index >= 0) return index;
     const { raw, shown } = this.symbols;
-    const name = join(shown[owner] as string, shown[own] as string);
-    const systemName = join(raw[owner] as string, raw[own] as string);
+    const name = this.cut(join(shown[owner] as string, shown[own] as string));
+    const systemName = this.cut(join(raw[owner] as string, raw[own] as string));
     this.budget.take(name.length + (name === systemName ? 0 : systemName.length));
     this.names.push(this.stacks.string(name));
     this.systemNames.push(name === systemName ? 0 : this.stacks.string(systemName));
     return ~index;
+  }
+
+  private cut(name: string): string {
+    const { nameBytesMax } = this;
+    const cut = cutToBytes(name, nameBytesMax);
+    if (cut.length !== name.length) {
+      this.refusals.add('name_over_limit', () => `the name of a method is cut at ${nameBytesMax} bytes`);
+    }
+    return cut;
   }
 
   /** Index of the text in the builder. */

@@ -67,7 +67,7 @@ function readChunk(
   faults: ChunkFault[],
 ): SettingsInForce {
   const types = readMetadata(cursor, chunk);
-  const pools = readConstantPools(cursor, chunk, types);
+  const pools = readConstantPools(cursor, chunk, types, sums.limits.tableRowsMax);
   const settings = new SettingsInForce(readSettings(cursor, chunk, types, pools), carried, sampleRate);
   const error = decodeEvents(cursor, chunk, { types, pools, settings }, sums);
   if (error !== undefined) faults.push({ number: chunk.number, error });

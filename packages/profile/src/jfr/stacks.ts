@@ -116,7 +116,7 @@ export class StackReader {
     const cut = count > limits.depthMax;
     const kept = cut ? limits.depthMax - 1 : count;
     if (cut) {
-      refusals.add('depth_limit', () => `a stack trace of ${count} frames was cut to ${limits.depthMax}`);
+      refusals.add('depth_over_limit', () => `a stack trace has ${count} frames, over ${limits.depthMax}`);
       for (let i = kept; i < count; i++) skipValue(cursor, framesField.type);
     }
     if (kept > this.method.length) {
@@ -178,7 +178,7 @@ export class StackReader {
       const kind = low[KIND] as number;
       const wide = high[METHOD] !== 0 || (low[METHOD] as number) > METHOD_MAX;
       this.method[i] = wide
-        ? -1 - methods.name(low[METHOD] as number, high[METHOD] as number)
+        ? -2 - methods.name(low[METHOD] as number, high[METHOD] as number)
         : (low[METHOD] as number);
       this.place[i] = (line <= LINE_MAX ? line : 0) * 32 + (kind <= KIND_MAX ? kind : 0);
       cursor.position = start;

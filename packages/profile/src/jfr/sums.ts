@@ -26,7 +26,7 @@ export class Sums {
   ) {
     const budget = new LetterBudget(cursor.bytes.length);
     this.correlations = new Correlations(snapshot, limits, budget, this.refusals);
-    this.names = new MethodNames(cursor, this.stacks, budget, limits.nameBytesMax);
+    this.names = new MethodNames(cursor, this.stacks, budget, this.refusals, limits.nameBytesMax);
   }
 
   get isEmpty(): boolean {

@@ -1,4 +1,5 @@
 import { PilotlightError } from '../errors.js';
+import { cutToBytes } from '../name-limit.js';
 
 /**
  * Reads the primitives of a JFR chunk with compressed integers.
@@ -119,10 +120,7 @@ export class Cursor {
     for (; left > 0; left--) this.long();
   }
 
-  /**
-   * A string in any of the six encodings; null reads as ''. Of a text longer than `bytesMax` the rest is passed over and
-   * `…` put in its place.
-   */
+  /** A string in any of the six encodings; null reads as ''. Of a longer text `bytesMax` bytes are kept, in whole characters. */
   string(bytesMax: number, lookup: StringLookup = NO_STRINGS): string {
     const start = this.position;
     const encoding = this.byte();
@@ -138,14 +136,11 @@ export class Cursor {
         const length = this.varint();
         const from = this.position;
         this.skip(length, 'a string');
-        const text =
-          encoding === 5
-            ? latin1(this.bytes, from, from + Math.min(length, bytesMax))
-            : utf8(this.bytes, from, from + Math.min(length, bytesMax));
-        return length > bytesMax ? `${text}…` : text;
+        if (encoding === 5) return cutToBytes(latin1(this.bytes, from, from + Math.min(length, bytesMax)), bytesMax);
+        return utf8(this.bytes, from, length <= bytesMax ? from + length : characterEnd(this.bytes, from + bytesMax));
       }
       case 4:
-        return this.utf16(bytesMax);
+        return cutToBytes(this.utf16(bytesMax), bytesMax);
       default:
         throw malformed(start, `expected a string encoding from 0 to 5, found ${encoding}`);
     }
@@ -163,15 +158,21 @@ export class Cursor {
     else if (encoding > 5) throw malformed(start, `expected a string encoding from 0 to 5, found ${encoding}`);
   }
 
-  private utf16(bytesMax: number): string {
+  private utf16(lengthMax: number): string {
     const length = this.varint();
     this.need(length, 'a UTF-16 string');
-    const kept = Math.min(length, bytesMax >>> 1);
+    const kept = Math.min(length, lengthMax);
     let text = '';
     for (let i = 0; i < kept; i++) text += String.fromCharCode(this.varint() & 0xffff);
     this.skipVarints(length - kept);
-    return length > kept ? `${text}…` : text;
+    return text;
   }
+}
+
+/** The end of the last whole character before `end`; four bytes are the longest, so bytes that are no text are not searched further. */
+function characterEnd(bytes: Uint8Array, end: number): number {
+  for (let back = 0; back < 3; back++) if (((bytes[end - back] as number) & 0xc0) !== 0x80) return end - back;
+  return end - 3;
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {
