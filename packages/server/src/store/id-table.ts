@@ -9,6 +9,17 @@ export class IdTable {
     this.slots = new Int32Array(capacity * 2).fill(-1);
   }
 
+  /** A table of distinct ids, in the order given. */
+  static from(ids: Float64Array): IdTable {
+    let capacity = 256;
+    while (capacity < ids.length + (ids.length >> 2)) capacity *= 2;
+    const table = new IdTable(capacity);
+    table.ids.set(ids);
+    table.length = ids.length;
+    for (let row = 0; row < ids.length; row++) table.place(ids[row] as number, row);
+    return table;
+  }
+
   /** The row of an id, or −1. */
   find(id: number): number {
     const mask = this.slots.length - 1;

@@ -26,6 +26,23 @@ export interface FrameRow {
   readonly kind: number;
 }
 
+/** Frames and nodes as columns, in the order of their rows; texts are rows of strings. */
+export interface StackColumns {
+  readonly strings: readonly string[];
+  readonly frameId: Float64Array;
+  readonly frameName: Int32Array;
+  readonly frameSystemName: Int32Array;
+  readonly frameFile: Int32Array;
+  readonly frameStartLine: Int32Array;
+  readonly frameLine: Int32Array;
+  readonly frameKind: Uint8Array;
+  readonly frameWeek: Uint16Array;
+  readonly nodeId: Float64Array;
+  readonly nodeParent: Int32Array;
+  readonly nodeFrame: Int32Array;
+  readonly nodeWeek: Uint16Array;
+}
+
 /** What an upload brought that the engine does not hold yet this week. */
 export interface Admission {
   /** Row of the service's node for each node of the record. */
@@ -39,7 +56,7 @@ export class ServiceStacks {
   readonly strings: string[] = [''];
   private readonly stringRow = new Map<string, number>([['', 0]]);
 
-  readonly frames = new IdTable();
+  frames = new IdTable();
   frameName = new Int32Array(256);
   frameSystemName = new Int32Array(256);
   frameFile = new Int32Array(256);
@@ -48,7 +65,7 @@ export class ServiceStacks {
   frameKind = new Uint8Array(256);
   frameWeek = new Uint16Array(256);
 
-  readonly nodes = new IdTable();
+  nodes = new IdTable();
   nodeParent = new Int32Array(256);
   nodeFrame = new Int32Array(256);
   nodeDepth = new Uint16Array(256);
@@ -63,6 +80,30 @@ export class ServiceStacks {
 
   /** Grows with every change, so that a snapshot knows whether it is stale. */
   changes = 0;
+
+  /** The whole of a service at once: several times quicker than row by row. */
+  static from(columns: StackColumns): ServiceStacks {
+    const stacks = new ServiceStacks();
+    for (const text of columns.strings) stacks.string(text);
+    // Copies: what the columns are views of may be larger than they are, and these will grow.
+    stacks.frames = IdTable.from(columns.frameId);
+    stacks.frameName = columns.frameName.slice();
+    stacks.frameSystemName = columns.frameSystemName.slice();
+    stacks.frameFile = columns.frameFile.slice();
+    stacks.frameStartLine = columns.frameStartLine.slice();
+    stacks.frameLine = columns.frameLine.slice();
+    stacks.frameKind = columns.frameKind.slice();
+    stacks.frameWeek = columns.frameWeek.slice();
+    stacks.nodes = IdTable.from(columns.nodeId);
+    stacks.nodeParent = columns.nodeParent.slice();
+    stacks.nodeFrame = columns.nodeFrame.slice();
+    stacks.nodeWeek = columns.nodeWeek.slice();
+    stacks.nodeDepth = new Uint16Array(stacks.nodes.length);
+    stacks.nodeMerged = new Int32Array(stacks.nodes.length);
+    for (let row = 0; row < stacks.nodes.length; row++) stacks.place(row);
+    stacks.changes = stacks.nodes.length;
+    return stacks;
+  }
 
   get mergedLength(): number {
     return this.merged.length;
@@ -119,12 +160,18 @@ export class ServiceStacks {
     this.nodeMerged = grown(this.nodeMerged, length);
     this.nodeParent[row] = parent;
     this.nodeFrame[row] = frame;
-    this.nodeDepth[row] = parent < 0 ? 1 : Math.min(0xffff, (this.nodeDepth[parent] as number) + 1);
     this.nodeWeek[row] = week;
-    const mergedParent = parent < 0 ? -1 : (this.nodeMerged[parent] as number);
-    this.nodeMerged[row] = this.mergedNode(mergedParent, this.frameName[frame] as number);
+    this.place(row);
     this.changes++;
     return row;
+  }
+
+  /** Gives a node its depth and its row in the merged tree; its parent has them. */
+  private place(row: number): void {
+    const parent = this.nodeParent[row] as number;
+    const name = this.frameName[this.nodeFrame[row] as number] as number;
+    this.nodeDepth[row] = parent < 0 ? 1 : Math.min(0xffff, (this.nodeDepth[parent] as number) + 1);
+    this.nodeMerged[row] = this.mergedNode(parent < 0 ? -1 : (this.nodeMerged[parent] as number), name);
   }
 
   /** Takes in the frames and nodes of an upload. `week` is the week of now: what was last written in another one is written again. */

@@ -95,37 +95,23 @@ export class SnapshotFolder {
       at = align(at + out.byteLength);
       return out;
     };
-    const { frames, nodes } = header;
-    const frameIds = column(Float64Array, frames);
-    const nodeIds = column(Float64Array, nodes);
-    const name = column(Int32Array, frames);
-    const systemName = column(Int32Array, frames);
-    const fileName = column(Int32Array, frames);
-    const startLine = column(Int32Array, frames);
-    const line = column(Int32Array, frames);
-    const parent = column(Int32Array, nodes);
-    const nodeFrame = column(Int32Array, nodes);
-    const frameWeek = column(Uint16Array, frames);
-    const nodeWeek = column(Uint16Array, nodes);
-    const kind = column(Uint8Array, frames);
-
-    const stacks = new ServiceStacks();
-    for (const text of header.strings) stacks.string(text);
-    for (let i = 0; i < frames; i++) {
-      stacks.addFrame(
-        frameIds[i] as number,
-        name[i] as number,
-        systemName[i] as number,
-        fileName[i] as number,
-        startLine[i] as number,
-        line[i] as number,
-        kind[i] as number,
-        frameWeek[i] as number,
-      );
-    }
-    for (let i = 0; i < nodes; i++) {
-      stacks.addNode(nodeIds[i] as number, parent[i] as number, nodeFrame[i] as number, nodeWeek[i] as number);
-    }
+    const { frames, nodes, strings } = header;
+    // In the order of the file: object literals are evaluated from first to last.
+    const stacks = ServiceStacks.from({
+      strings,
+      frameId: column(Float64Array, frames),
+      nodeId: column(Float64Array, nodes),
+      frameName: column(Int32Array, frames),
+      frameSystemName: column(Int32Array, frames),
+      frameFile: column(Int32Array, frames),
+      frameStartLine: column(Int32Array, frames),
+      frameLine: column(Int32Array, frames),
+      nodeParent: column(Int32Array, nodes),
+      nodeFrame: column(Int32Array, nodes),
+      frameWeek: column(Uint16Array, frames),
+      nodeWeek: column(Uint16Array, nodes),
+      frameKind: column(Uint8Array, frames),
+    });
     return { stacks, batch: header.batch };
   }
 
