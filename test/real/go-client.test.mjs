@@ -7,8 +7,7 @@ import { seriesLabels } from './harness/labels.mjs';
 
 const FOLDER = fileURLToPath(new URL('go/', import.meta.url));
 const MODULE = 'github.com/grafana/pyroscope-go';
-/** A Go that go.mod finds too old would fetch another; this test takes the Go that is here. */
-const GO = { cwd: FOLDER, env: { GOTOOLCHAIN: 'local', GOFLAGS: '-mod=readonly' }, timeoutSeconds: 240 };
+const GO = { cwd: FOLDER, env: { GOFLAGS: '-mod=readonly' }, timeoutSeconds: 240 };
 
 const CPU = 'process_cpu:cpu:nanoseconds:cpu:nanoseconds';
 /** Their samples come with and without the labels of the goroutine. */

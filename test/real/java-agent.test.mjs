@@ -18,6 +18,8 @@ const ALLOC_AND_LOCK = [
   'memory:alloc_in_new_tlab_bytes:bytes:space:bytes',
   'mutex:contentions:count:mutex:count',
   'mutex:delay:nanoseconds:mutex:count',
+  'block:contentions:count:block:count',
+  'block:delay:nanoseconds:block:count',
 ];
 const ALLOC_AND_LOCK_ON = { PYROSCOPE_PROFILER_ALLOC: '64k', PYROSCOPE_PROFILER_LOCK: '1ms' };
 
@@ -70,6 +72,7 @@ function javaClient(event, work, environment, sampledTypes, otherTypes) {
       ...sampledTypes.map((type) => seriesLabels(type, inHotPath)),
     ],
     hot: { profileType: CPU, function: 'Hot.hotLoop' },
+    countsWaiting: event === 'wall',
   };
 }
 

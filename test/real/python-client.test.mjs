@@ -44,5 +44,6 @@ clientTest('pyroscope-io', () => {
     service: labels.service_name,
     series: [seriesLabels(CPU, labels), seriesLabels(CPU, { ...labels, endpoint: '/hot path' })],
     hot: { profileType: CPU, function: 'hot_loop' },
+    countsWaiting: true,
   };
 });

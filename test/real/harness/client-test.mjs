@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { fromFlamebearer, topTable } from '@pilotlight/profile';
 import { NotInstalled } from './install.mjs';
-import { sorted } from './labels.mjs';
+import { asLines } from './labels.mjs';
 import { startPilotlight } from './pilotlight.mjs';
 import { cpuSeconds, start } from './processes.mjs';
 
@@ -16,12 +16,9 @@ export const PROGRAM_MILLIS = 90_000;
 
 const ARRIVAL_MILLIS_MAX = 60_000;
 const HOT_SHARE_MIN = 0.6;
-/**
- * Profiled time by CPU time of the process. A wrong period is wrong by a factor of 5 or more; the first and the last seconds
- * of the program are in no profile, and py-spy also counts a thread that waits for a core.
- */
-const MEASURED_MIN = 0.2;
-const MEASURED_MAX = 3;
+/** Profiled time by CPU time of the process. A period read wrongly is wrong by 10; the program's first and last seconds are in no profile. */
+const MEASURED_MIN = 0.15;
+const MEASURED_MAX = 1.5;
 
 /**
  * @typedef {object} Client
@@ -32,6 +29,7 @@ const MEASURED_MAX = 3;
  * @property {string} service
  * @property {Record<string, string>[]} series Every label map that Series must answer, and no other.
  * @property {{ profileType: string, function: string }} hot The function that must have most of this type, in nanoseconds.
+ * @property {boolean} [countsWaiting] The client takes a thread that waits for a core for one that has it.
  */
 
 /**
@@ -65,28 +63,35 @@ async function run(t, client) {
       PYROSCOPE_APPLICATION_NAME: client.service,
     },
   });
-  const series = async () => sorted(await pilotlight.series(range(), [selector]));
+  const { profileType, function: hot } = client.hot;
+  const series = async () => asLines(await pilotlight.series(range(), [selector]));
+  const profiled = async () => {
+    const flamegraph = await pilotlight.selectMergeStacktraces({ profileType, selector, ...range() });
+    return shareOf(hot, fromFlamebearer(flamegraph));
+  };
 
-  const expected = sorted(client.series);
-  const complete = await until(program, async () => isDeepStrictEqual(await series(), expected));
+  const expected = asLines(client.series);
+  const complete = await until(program, async () => {
+    // At first compilers and class loaders, the client's own too, have their part of the CPU.
+    return isDeepStrictEqual(await series(), expected) && (await profiled()).share >= HOT_SHARE_MIN;
+  });
   // A series too many may come with the next upload.
   if (complete) await sleep(UPLOAD_SECONDS * 1500);
   assert.deepEqual(await series(), expected);
   t.diagnostic(`${expected.length} of ${expected.length} label maps compared`);
 
   const cpu = cpuSeconds(program.child.pid);
-  const { profileType, function: hot } = client.hot;
-  const flamegraph = await pilotlight.selectMergeStacktraces({ profileType, selector, ...range() });
-  const { share, seconds } = shareOf(hot, fromFlamebearer(flamegraph));
-  t.diagnostic(`${hot}: ${(100 * share).toFixed(1)} % of ${seconds.toFixed(2)} s ${profileType}; CPU ${cpu ?? '?'} s`);
-  assert.ok(share >= HOT_SHARE_MIN, `${hot} has ${share} of ${profileType}`);
+  const elapsed = (Date.now() - started) / 1000;
+  const { share, seconds } = await profiled();
+  const percent = `${(100 * share).toFixed(1)} %`;
+  t.diagnostic(`${hot}: ${percent} of ${seconds.toFixed(2)} s ${profileType}; CPU ${cpu} s in ${elapsed} s`);
+  assert.ok(share >= HOT_SHARE_MIN, `${hot} has ${percent} of ${profileType}`);
   if (cpu !== undefined) {
-    const measured = seconds / cpu;
-    assert.ok(measured > MEASURED_MIN && measured < MEASURED_MAX, `${seconds} s profiled of ${cpu} s CPU`);
+    const most = MEASURED_MAX * (client.countsWaiting ? elapsed : cpu);
+    assert.ok(seconds > MEASURED_MIN * cpu && seconds < most, `${seconds} s profiled of ${cpu} s CPU in ${elapsed} s`);
   }
 
-  const refusals = await pilotlight.refusals();
-  assert.deepEqual(refusals, []);
+  assert.deepEqual(await pilotlight.refusals(), []);
 }
 
 /** Polls until `holds`; false when it did not within the limit. An error when the program ended before. */

@@ -20,11 +20,12 @@ export function seriesLabels(profileType, labels) {
   };
 }
 
-/** Label maps in an order that depends on nothing but their content. */
-export function sorted(labelMaps) {
-  const keyed = labelMaps.map((labels) => {
-    const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
-    return { key: `${labels.__profile_type__} ${JSON.stringify(entries)}`, labels: Object.fromEntries(entries) };
-  });
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ labels }) => labels);
+/** Label maps as lines of text, in an order that depends on nothing but their content; a difference then names the series. */
+export function asLines(labelMaps) {
+  return labelMaps
+    .map((labels) => {
+      const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
+      return `${labels.__profile_type__} ${JSON.stringify(Object.fromEntries(entries))}`;
+    })
+    .sort();
 }

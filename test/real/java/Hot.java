@@ -1,13 +1,15 @@
 import io.pyroscope.labels.v2.LabelsSet;
 import io.pyroscope.labels.v2.Pyroscope;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Burns CPU in one known method, {@link #hotLoop}, inside the labels `endpoint` and `customer`, until it is killed or its time is up.
  * A quiet thread outside these labels does a little work of its own; with the second argument `mixed` others allocate and fight for a
- * monitor, slowly enough that the CPU stays with the hot method.
+ * monitor and for a lock, slowly enough that the CPU stays with the hot method.
  */
 public final class Hot {
   private static final Object MONITOR = new Object();
+  private static final ReentrantLock LOCK = new ReentrantLock();
   static volatile double sink;
   static volatile byte[] kept;
 
@@ -30,6 +32,15 @@ public final class Hot {
   static void holdMonitor() throws InterruptedException {
     synchronized (MONITOR) {
       Thread.sleep(20);
+    }
+  }
+
+  static void holdLock() throws InterruptedException {
+    LOCK.lock();
+    try {
+      Thread.sleep(20);
+    } finally {
+      LOCK.unlock();
     }
   }
 
@@ -56,8 +67,10 @@ public final class Hot {
     repeat("quiet", Hot::quietWork);
     if (arguments.length > 1 && arguments[1].equals("mixed")) {
       repeat("allocator", Hot::allocate);
-      repeat("holder-1", Hot::holdMonitor);
-      repeat("holder-2", Hot::holdMonitor);
+      for (int i = 0; i < 2; i++) {
+        repeat("monitor-" + i, Hot::holdMonitor);
+        repeat("lock-" + i, Hot::holdLock);
+      }
     }
     long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000L;
     Runnable work = () -> {
