@@ -29,9 +29,14 @@ export class StackTableBuilder {
   private readonly startLine: number[] = [];
   private readonly line: number[] = [];
   private readonly kind: number[] = [];
-  private readonly nodes = new PairIndex(1024);
+  private readonly nodes: PairIndex;
   /** 1 + the child of each node (at node + 1) that was asked for last; 0 while there is none. Most nodes have only one. */
   private lastChildren = new Int32Array(1024);
+
+  /** `nodesExpected` saves growing; any number of nodes can come. */
+  constructor(nodesExpected = 1024) {
+    this.nodes = PairIndex.sizedFor(nodesExpected);
+  }
 
   get nodeCount(): number {
     return this.nodes.length;

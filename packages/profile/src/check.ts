@@ -1,3 +1,4 @@
+import { childLinks } from './child-links.js';
 import { PilotlightError } from './errors.js';
 import {
   FRAME_KINDS,
@@ -45,10 +46,17 @@ function checkFrames(frames: FrameTable, stringCount: number): void {
 function checkNodes({ length, parent, frame }: NodeTable, frameCount: number): void {
   checkIndexes('node frame', frame, length, 0, frameCount);
   checkIndexes('node parent', parent, length, NO_PARENT, length);
-  const seen = PairIndex.sizedFor(length);
   for (let i = 0; i < length; i++) {
     if ((parent[i] as number) >= i) fail(`node ${i} comes before its parent ${parent[i]}`, i);
-    if (seen.put(parent[i] as number, frame[i] as number) >= 0) fail(`node ${i} occurs twice`, i);
+  }
+  // Siblings differ in frame: going parent by parent, each frame remembers the last parent it was seen below.
+  const { root, first, next } = childLinks(parent, length);
+  const seenBelow = new Int32Array(frameCount).fill(NO_PARENT - 1);
+  for (let above = NO_PARENT; above < length; above++) {
+    for (let i = above === NO_PARENT ? root : (first[above] as number); i !== -1; i = next[i] as number) {
+      if (seenBelow[frame[i] as number] === above) fail(`node ${i} occurs twice`, i);
+      seenBelow[frame[i] as number] = above;
+    }
   }
 }
 

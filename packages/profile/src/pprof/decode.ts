@@ -15,6 +15,9 @@ import { StackWalk } from './stack-walk.js';
 import { StringTable } from './strings.js';
 import { VARINT, WireReader } from './wire.js';
 
+/** Beyond, growing costs less than the guess can be wrong by. */
+const NODES_EXPECTED_MAX = 65_536;
+
 export interface PprofOptions {
   readonly limits?: ReadLimits;
 }
@@ -32,7 +35,7 @@ export function readPprof(bytes: Uint8Array, options: PprofOptions = {}): Readin
   const tally = new RefusalTally();
   const reader = new WireReader(bytes);
   const scan = scanProfile(reader, limits);
-  const stacks = new StackTableBuilder();
+  const stacks = new StackTableBuilder(nodesExpected(scan));
   const strings = new StringTable(bytes, scan.strings, limits, tally, stacks);
   if (strings.length > 0 && strings.byteLength(0) !== 0) {
     throw new PilotlightError('malformed_profile', 'pprof: entry 0 of the string table is not empty');
@@ -64,6 +67,12 @@ export function readPprof(bytes: Uint8Array, options: PprofOptions = {}): Readin
   };
   checkProfile(profile);
   return { profiles: [{ metric: '', profile, labels: [], periodSource: '' }], refusals: tally.list() };
+}
+
+/** A guess, so that the tree seldom grows: about one location in three, of a byte or two each, makes a new node. */
+function nodesExpected({ samples }: Scan): number {
+  const bytes = samples.length === 0 ? 0 : (samples.end[samples.length - 1] as number) - (samples.start[0] as number);
+  return Math.min(bytes / 4, NODES_EXPECTED_MAX);
 }
 
 function readSampleTypes(reader: WireReader, scan: Scan, strings: StringTable): ValueType[] {
