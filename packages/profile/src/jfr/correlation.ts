@@ -69,15 +69,12 @@ export class Correlations {
   private put(labels: Map<string, string>, name: string, value: string): void {
     const { labelNamesMax, labelNameBytesMax, labelValueBytesMax } = this.limits;
     if (name === '' || value === '' || labels.has(name)) return;
-    if (labels.size >= labelNamesMax) {
-      this.refusals.add('label_names_limit', () => `a sample has more than ${labelNamesMax} labels`);
-    } else if (longer(name, labelNameBytesMax)) {
-      this.refusals.add('label_size_limit', () => `the name of a label is longer than ${labelNameBytesMax} bytes`);
+    if (longer(name, labelNameBytesMax)) {
+      this.refusals.add('label_size_limit', () => `the name of a label has over ${labelNameBytesMax} bytes`);
     } else if (longer(value, labelValueBytesMax)) {
-      this.refusals.add(
-        'label_size_limit',
-        () => `the value of label ${name} is longer than ${labelValueBytesMax} bytes`,
-      );
+      this.refusals.add('label_size_limit', () => `the value of label ${name} has over ${labelValueBytesMax} bytes`);
+    } else if (labels.size >= labelNamesMax) {
+      this.refusals.add('label_names_limit', () => `a sample has over ${labelNamesMax} labels`);
     } else {
       this.budget.take(name.length + value.length);
       labels.set(name, value);

@@ -76,10 +76,7 @@ interface DrawnField {
 }
 
 export function jfrChunk(drawing: ChunkDrawing): Uint8Array {
-  const types = new Map(
-    Object.entries({ ...STANDARD_TYPES, ...drawing.types }).map(([name, fields]) => [name, drawnFields(fields)]),
-  );
-  const ids = new Map([...types.keys()].map((name, i) => [name, 20 + i]));
+  const { types, ids } = drawnTypes(drawing.types);
   const body = new JfrBytes();
   body.raw(metadataEvent(types, ids));
   for (const event of drawing.events ?? [])
@@ -106,9 +103,27 @@ export function jfrChunk(drawing: ChunkDrawing): Uint8Array {
   return chunk;
 }
 
+/** The metadata event of a chunk with these types besides the standard ones, or in their place. */
+export function jfrMetadata(replaced: Readonly<Record<string, string>>): Uint8Array {
+  const { types, ids } = drawnTypes(replaced);
+  return metadataEvent(types, ids);
+}
+
 /** An event of a type by its number, for types that the metadata does not know. */
 export function rawEvent(type: number | bigint, body: Iterable<number> = [], typeBytesMin = 1): Uint8Array {
   return new JfrBytes().varint(type, typeBytesMin).raw(body).asEvent();
+}
+
+/** Types have ids from 20 in the order of the drawing. */
+function drawnTypes(replaced: Readonly<Record<string, string>> = {}): {
+  types: ReadonlyMap<string, DrawnField[]>;
+  ids: ReadonlyMap<string, number>;
+} {
+  const texts = Object.entries({ ...STANDARD_TYPES, ...replaced });
+  return {
+    types: new Map(texts.map(([name, fields]) => [name, drawnFields(fields)])),
+    ids: new Map(texts.map(([name], i) => [name, 20 + i])),
+  };
 }
 
 function drawnFields(text: string): DrawnField[] {

@@ -1,0 +1,36 @@
+import { WireWriter } from '../pprof/wire-writer.js';
+
+/** A `LabelsSnapshot`: labels by context id; strings get ids from 1 in the order of their sight, after those given. */
+export function labelsSnapshot(
+  contexts: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  strings: readonly string[] = [],
+): Uint8Array {
+  const texts = [...strings];
+  const id = (text: string): number => {
+    const known = texts.indexOf(text);
+    return (known >= 0 ? known : texts.push(text) - 1) + 1;
+  };
+  const out = new WireWriter();
+  for (const [contextId, labels] of Object.entries(contexts)) {
+    const context = new WireWriter();
+    for (const [name, value] of Object.entries(labels)) context.message(1, entry(id(name), id(value)));
+    const contextEntry = new WireWriter();
+    contextEntry.fieldExact(1, BigInt(contextId));
+    contextEntry.message(2, context);
+    out.message(1, contextEntry);
+  }
+  for (const [i, text] of texts.entries()) {
+    const stringEntry = new WireWriter();
+    stringEntry.field(1, i + 1);
+    stringEntry.bytesField(2, new TextEncoder().encode(text));
+    out.message(2, stringEntry);
+  }
+  return out.finish();
+}
+
+function entry(key: number, value: number): WireWriter {
+  const message = new WireWriter();
+  message.field(1, key);
+  message.field(2, value);
+  return message;
+}
