@@ -19,6 +19,8 @@ export function selfProfiling(
     PYROSCOPE_AGENT_ENABLED: 'true',
     PYROSCOPE_APPLICATION_NAME: 'pilotlight',
     PYROSCOPE_SERVER_ADDRESS: `http://${host.includes(':') ? `[${host}]` : host}:${listen.port}`,
+    // When the server ends, the agent's last profile finds nobody there, which is no news.
+    PYROSCOPE_LOG_LEVEL: 'error',
     ...(token === undefined ? {} : { PYROSCOPE_AUTH_TOKEN: token }),
   };
   return Object.fromEntries(Object.entries(settings).filter(([name]) => env[name] === undefined));
