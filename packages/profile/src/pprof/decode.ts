@@ -27,8 +27,18 @@ export interface PprofOptions {
  *
  * The whole profile is refused as `malformed_profile` when its bytes are no message, when it has no sample type or an empty
  * or ill-begun string table, when two profiles are joined, or when a sample's values do not match its types; as
- * `samples_limit` or `profile_size_limit` when it is too large. What is wrong with one element costs that element:
- * see the reasons in the reading's refusals.
+ * `samples_limit` or `profile_size_limit` when it is too large. What is wrong with one element costs that element, with one
+ * of these reasons:
+ *
+ * | reason | cost |
+ * | ------ | ---- |
+ * | `negative_value`, `value_over_limit` | the sample |
+ * | `missing_location`, `missing_function`, `location_id_zero`, `function_id_zero`, `duplicate_id` | the name: an address is shown |
+ * | `string_out_of_range` | the name, file or label that refers to it |
+ * | `depth_over_limit`, `name_over_limit`, `invalid_utf8` | what is past the limit; bytes that are no text |
+ * | `label_without_name`, `duplicate_label`, `label_names_limit`, `label_size_limit` | the label |
+ * | `period_out_of_range`, `duration_out_of_range`, `time_out_of_range` | it counts as unknown |
+ * | `drop_frames` | the pattern is not applied |
  */
 export function readPprof(bytes: Uint8Array, options: PprofOptions = {}): Reading {
   const limits = options.limits ?? DEFAULT_READ_LIMITS;

@@ -11,7 +11,7 @@ export interface Scan {
   readonly locations: Spans;
   readonly functions: Spans;
   readonly strings: Spans;
-  /** Where the last one lies, −1 when there is none. */
+  /** Where the last one lies. */
   periodType: { readonly start: number; readonly end: number } | undefined;
   timeNanos: bigint;
   /** NaN when not exact in a number. */
