@@ -35,7 +35,7 @@ describe('tryReader', () => {
       if (calls++ % 2 === 0) throw new PilotlightError('malformed_profile', 'no');
       return { profiles: [], refusals: [] };
     };
-    assert.deepEqual(tryReader({ ...trial, read }), { read: 25, refused: 25 });
+    assert.deepEqual(tryReader({ ...trial, read }), { runs: 50, read: 25, refused: 25 });
   });
 
   it('throws at any other answer, naming seed and run', () => {

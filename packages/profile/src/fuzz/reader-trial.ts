@@ -10,9 +10,12 @@ export interface ReaderTrial {
   readonly read: (bytes: Uint8Array) => Reading;
   readonly seed: number;
   readonly runs: number;
+  /** The trial ends here although runs are left. */
+  readonly millisMax?: number;
 }
 
 export interface ReaderTrialResult {
+  readonly runs: number;
   readonly read: number;
   readonly refused: number;
 }
@@ -24,9 +27,11 @@ export interface ReaderTrialResult {
  */
 export function tryReader(trial: ReaderTrial): ReaderTrialResult {
   const random = new Random(trial.seed);
+  const end = Date.now() + (trial.millisMax ?? Number.POSITIVE_INFINITY);
   let read = 0;
   let refused = 0;
-  for (let run = 0; run < trial.runs; run++) {
+  let run = 0;
+  for (; run < trial.runs && Date.now() < end; run++) {
     const mutant = mutate(random.pick(trial.inputs), random);
     try {
       for (const { profile } of trial.read(mutant).profiles) checkProfile(profile);
@@ -36,7 +41,7 @@ export function tryReader(trial: ReaderTrial): ReaderTrialResult {
       else throw new Error(`seed ${trial.seed}, run ${run}, input ${hexadecimal(mutant)}`, { cause: error });
     }
   }
-  return { read, refused };
+  return { runs: run, read, refused };
 }
 
 function hexadecimal(bytes: Uint8Array): string {
