@@ -24,8 +24,14 @@ export interface Lap {
 
 export class OwnCost {
   private readonly read = threadCpuReader();
-  private last = this.beginning();
+  private isProfiling = false;
+  private last = this.reading();
   private onMainMillis = 0;
+
+  /** Tells whether V8's profiler runs from here on. */
+  profiling(isProfiling: boolean): void {
+    this.isProfiling = isProfiling;
+  }
 
   /** Does something that the main thread must answer; gives what that used there at most. */
   async onMain<T>(action: () => Promise<T>): Promise<{ value: T; millis: number }> {
@@ -70,14 +76,12 @@ export class OwnCost {
     };
   }
 
-  /** The worker's own start counts, and is over by the time this runs. */
-  private beginning() {
-    const reading = this.reading();
-    return { ...reading, threads: reading.threads && { ...reading.threads, agentMillis: 0 } };
-  }
-
   private reading() {
     const { user, system } = process.cpuUsage();
-    return { wallMillis: performance.now(), processMillis: (user + system) / 1000, threads: this.read() };
+    return {
+      wallMillis: performance.now(),
+      processMillis: (user + system) / 1000,
+      threads: this.read(this.isProfiling),
+    };
   }
 }

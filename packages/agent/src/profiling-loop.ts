@@ -17,6 +17,7 @@ export interface Window {
 const TICK_MILLIS = 1_000;
 /** The first window has a random length, so that the uploads of a fleet do not come in step; but not below this. */
 const FIRST_WINDOW_MILLIS_MIN = 2_000;
+const EPOCH_ERROR_MICROS_MAX = 1_000_000;
 
 export class ProfilingLoop {
   private readonly settings: GovernorSettings;
@@ -27,6 +28,8 @@ export class ProfilingLoop {
   private exchange: Promise<unknown> = Promise.resolve();
   /** End of the last window in the profiler's clock, microseconds. */
   private windowEndMicros = 0;
+  /** What added to the profiler's clock gives microseconds since the epoch. */
+  private epochMicros = epochOffsetMicros();
   private isExiting = false;
   /** Ends the wait that is going on. */
   private wake: () => void = () => {};
@@ -54,22 +57,26 @@ export class ProfilingLoop {
     }
   }
 
-  /** The process ends: the window so far is delivered if somebody wants it, and the session is closed. */
+  /** The process ends: the session is closed, and then the window so far is delivered if somebody wants it. */
   async exit(isLastWindowWanted: boolean): Promise<void> {
     this.isExiting = true;
     this.wake();
-    const { profiler } = this;
-    if (profiler === undefined) return;
+    const cpuProfile = await this.lastWindow(isLastWindowWanted);
+    // First of all: until then the main thread cannot leave in silence.
+    this.profiler?.disconnect();
+    this.gate.sessionClosed();
+    if (cpuProfile === undefined) return;
+    const { mainMillis } = this.cost.lap(cpuProfile.samples?.length ?? 0);
+    this.emit(this.convert(cpuProfile, mainMillis));
+  }
+
+  private async lastWindow(isWanted: boolean): Promise<CpuProfile | undefined> {
     try {
       await this.exchange;
-      if (isLastWindowWanted) {
-        const cpuProfile = await profiler.finish();
-        this.emit(this.convert(cpuProfile, this.cost.lap(cpuProfile.samples?.length ?? 0).mainMillis));
-      }
+      return isWanted ? await this.profiler?.finish() : undefined;
     } catch (error) {
       this.log.debug(`the last window is lost: ${(error as Error).message}`);
-    } finally {
-      profiler.disconnect();
+      return undefined;
     }
   }
 
@@ -80,6 +87,7 @@ export class ProfilingLoop {
     }
     const profiler = new MainThreadProfiler();
     this.profiler = profiler;
+    this.cost.profiling(true);
     try {
       await this.startWith(profiler);
       let windowMillis = firstWindowMillis;
@@ -93,6 +101,7 @@ export class ProfilingLoop {
     } finally {
       // On exit the session is still wanted, and closed, by `exit`.
       if (!this.isExiting) {
+        this.cost.profiling(false);
         this.profiler = undefined;
         profiler.disconnect();
         this.gate.detach();
@@ -122,12 +131,14 @@ export class ProfilingLoop {
   }
 
   private convert(cpuProfile: CpuProfile, cpuMillis: number | undefined): Conversion {
-    const monotonicMicros = Number(process.hrtime.bigint() / 1000n);
+    // Kept while it is right, so that windows join without the jitter of two clocks; a clock that was set is followed.
+    const epochMicros = epochOffsetMicros();
+    if (Math.abs(epochMicros - this.epochMicros) > EPOCH_ERROR_MICROS_MAX) this.epochMicros = epochMicros;
     const conversion = convertCpuProfile(cpuProfile, {
       fromMicros: this.windowEndMicros,
       intervalMicros: this.state.intervalMicros,
       cpuMillis,
-      epochMicros: Date.now() * 1000 - monotonicMicros,
+      epochMicros: this.epochMicros,
       workingDirectory: this.workingDirectory,
     });
     this.windowEndMicros = cpuProfile.endTime;
@@ -176,4 +187,8 @@ export class ProfilingLoop {
       };
     });
   }
+}
+
+function epochOffsetMicros(): number {
+  return Date.now() * 1000 - Number(process.hrtime.bigint() / 1000n);
 }

@@ -11,7 +11,7 @@ export interface WorkerData {
 }
 
 /** How long the process may be held on its way out: for the session, and then for the last window. */
-const SESSION_CLOSE_MILLIS_MAX = 100;
+const SESSION_CLOSE_MILLIS_MAX = 250;
 const LAST_WINDOW_MILLIS_MAX = 500;
 /** A leak of the agent's would end the agent, not the application. */
 const WORKER_HEAP_MEGABYTES_MAX = 128;

@@ -33,20 +33,24 @@ export interface CpuReading {
   readonly mainMillis: number;
   /** The thread that reads, which is the agent's. */
   readonly agentMillis: number;
-  /** The threads of V8's profiler. Falls to 0 when profiling stops. */
+  /** The threads of V8's profiler; 0 while it does not run. */
   readonly samplerMillis: number;
 }
 
-/** Reads what the threads have used so far; gives undefined where /proc does not say. Call it from the agent's worker. */
-export function threadCpuReader(): () => CpuReading | undefined {
+/**
+ * Reads what the threads have used so far; gives undefined where /proc does not say. Call it from the agent's worker. Looking for the
+ * sampler is most of the price of a reading, so it is only done while there is one.
+ */
+export function threadCpuReader(): (isProfiling: boolean) => CpuReading | undefined {
   const agentThread = ownThreadId();
   const mainThread = String(process.pid);
   let samplerThreads: readonly string[] = [];
-  return () => {
+  return (isProfiling) => {
     if (agentThread === undefined) return undefined;
     const mainMillis = threadCpuMillis(mainThread);
     const agentMillis = threadCpuMillis(agentThread);
     if (mainMillis === undefined || agentMillis === undefined) return undefined;
+    if (!isProfiling) return { mainMillis, agentMillis, samplerMillis: 0 };
     let readings = samplerThreads.map(threadCpuMillis);
     if (readings.length === 0 || readings.includes(undefined)) {
       samplerThreads = readdirSync('/proc/self/task').filter(isSampler);

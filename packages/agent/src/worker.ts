@@ -22,7 +22,6 @@ const loop = new ProfilingLoop(configuration, workingDirectory, gate, log, (wind
 // The listener is what keeps this thread alive between two messages of the inspector; the main thread has unref'ed the thread.
 parentPort?.on('message', async () => {
   await loop.exit(uploader.isServerReachable);
-  gate.sessionClosed();
   if (uploader.isServerReachable) await uploader.drained();
   gate.lastWindowSent();
 });
