@@ -14,4 +14,4 @@ const files = [
   ...builtTests(),
   ...testsIn('test').filter((file) => !file.startsWith('test/real/')),
 ];
-runTests(ROOT, files, { parts: process.argv.slice(2), timeoutSeconds: 120 });
+runTests(ROOT, files, { parts: process.argv.slice(2), timeoutSeconds: 300 });
