@@ -3,9 +3,10 @@
  * fresh clone needs no other command; when nothing has changed it only compares file times (a few milliseconds).
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { changedBelowMillis, changedMillis } from './changed.mjs';
 import { removeOrphans } from './orphans.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -15,13 +16,11 @@ const PACKAGES = join(ROOT, 'packages');
 const BUILT_STAMP = join(ROOT, '.stamps', 'built');
 /** npm writes this copy of the lock file at the end of every install. */
 const INSTALLED_LOCK = 'node_modules/.package-lock.json';
-/** What a build writes: it must not count as a change. */
-const GENERATED = /^(?:dist|site|node_modules)$|\.tsbuildinfo$/;
 
 /** Installs and builds what is out of date. Ends the process with a sentence when it cannot. */
 export function setUp() {
   install();
-  if (mtimeMillis(BUILT_STAMP) < newestSourceMillis()) build();
+  if (changedMillis(BUILT_STAMP) < newestSourceMillis()) build();
 }
 
 /** Compiles every package and bundles the page. */
@@ -50,7 +49,7 @@ function checkNode() {
 /** Installs what the lock file names, unless that is what is installed. */
 export function install() {
   checkNode();
-  if (mtimeMillis(join(ROOT, INSTALLED_LOCK)) >= mtimeMillis(join(ROOT, 'package-lock.json'))) return;
+  if (changedMillis(join(ROOT, INSTALLED_LOCK)) >= changedMillis(join(ROOT, 'package-lock.json'))) return;
   say('installing dependencies (the embedded ClickHouse is large: half a minute or so) …');
   // The build needs the development dependencies, also where NODE_ENV says production.
   const command = ['ci', '--include=dev'];
@@ -64,26 +63,10 @@ export function install() {
 function newestSourceMillis() {
   const roots = ['tsconfig.json', 'tsconfig.base.json', INSTALLED_LOCK];
   return Math.max(
-    ...roots.map((name) => mtimeMillis(join(ROOT, name))),
+    ...roots.map((name) => changedMillis(join(ROOT, name))),
     // Not a package's own folder: a build writes beside `src`.
-    ...readdirSync(PACKAGES).map((name) => newestBelowMillis(join(PACKAGES, name))),
+    ...readdirSync(PACKAGES).map((name) => changedBelowMillis(join(PACKAGES, name))),
   );
-}
-
-/** Folders count too: their time tells of files removed from them. */
-function newestBelowMillis(folder) {
-  let newest = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (GENERATED.test(entry.name)) continue;
-    const path = join(folder, entry.name);
-    newest = Math.max(newest, mtimeMillis(path), entry.isDirectory() ? newestBelowMillis(path) : 0);
-  }
-  return newest;
-}
-
-/** 0 for what does not exist. */
-function mtimeMillis(path) {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function run(command, args, cwd = ROOT) {
