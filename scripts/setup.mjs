@@ -64,7 +64,6 @@ function newestSourceMillis() {
   const roots = ['tsconfig.json', 'tsconfig.base.json', INSTALLED_LOCK];
   return Math.max(
     ...roots.map((name) => changedMillis(join(ROOT, name))),
-    // Not a package's own folder: a build writes beside `src`.
     ...readdirSync(PACKAGES).map((name) => changedBelowMillis(join(PACKAGES, name))),
   );
 }
