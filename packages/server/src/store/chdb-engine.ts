@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { drainPending, Session } from 'chdb';
@@ -26,11 +26,6 @@ export const CHDB_DEFAULTS = {
 /** ClickHouse in the process. A session runs one statement at a time, so an insert gets a session no query can hold up. */
 export function openChdb(options: ChdbOptions): Engine {
   mkdirSync(options.folder, { recursive: true });
-  const exchange = join(options.folder, '..', 'exchange');
-  // What a killed process left there is no part of anything.
-  rmSync(exchange, { recursive: true, force: true });
-  mkdirSync(exchange, { recursive: true });
-
   const connectionArgs = [
     '--async_load_databases=0',
     '--async_load_system_database=0',
@@ -48,6 +43,10 @@ export function openChdb(options: ChdbOptions): Engine {
     }
   };
   const writer = open();
+  // Only now, with the engine's lock: another process may be using the folder. What a killed one left there is no part of anything.
+  const exchange = join(options.folder, '..', 'exchange');
+  rmSync(exchange, { recursive: true, force: true });
+  mkdirSync(exchange, { recursive: true });
   // Two statements in one batch would make two parts of one insert; these thresholds keep an insert one part, so it is atomic.
   writer.query(
     'SET max_insert_block_size = 100000000, min_insert_block_size_rows = 100000000, min_insert_block_size_bytes = 4294967296, max_insert_threads = 1',
@@ -116,15 +115,35 @@ export function openChdb(options: ChdbOptions): Engine {
 }
 
 function openingError(thrown: unknown, folder: string): PilotlightError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (/Another server instance|CANNOT_OPEN_FILE|Cannot lock file/i.test(message)) {
+  const owner = runningOwner(folder);
+  if (owner !== undefined) {
     return new PilotlightError(
       'data_folder_in_use',
-      `another process uses the data folder ${join(folder, '..')}; one folder serves one server`,
+      `another process (${owner}) uses the data folder ${join(folder, '..')}; one folder serves one server`,
       { cause: thrown },
     );
   }
-  return new PilotlightError('store_unavailable', `the engine did not open: ${firstLine(message)}`, { cause: thrown });
+  const message = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
+  return new PilotlightError('store_unavailable', `the engine did not open: ${message}`, { cause: thrown });
+}
+
+/** The process that has the engine's folder open, by its lock file; the error of the engine does not tell. */
+function runningOwner(folder: string): number | undefined {
+  let pid: number;
+  try {
+    pid = Number(/^PID: (\d+)$/m.exec(readFileSync(join(folder, 'status'), 'utf8'))?.[1] ?? process.pid);
+  } catch {
+    // No lock file: nobody has it open.
+    return undefined;
+  }
+  if (pid === process.pid) return undefined;
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (thrown) {
+    // A killed process leaves its lock file. Another user's process may not be signalled, but it is there.
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined;
+  }
 }
 
 /** ClickHouse's numbers for: timeout exceeded, memory limit, too many rows or bytes, too slow. */
@@ -135,7 +154,11 @@ const CANNOT_COMPILE_REGEXP = 427;
 function queryError(thrown: unknown): PilotlightError {
   const code = (thrown as { clickhouseCode?: number }).clickhouseCode ?? 0;
   const message = firstLine(thrown instanceof Error ? thrown.message : String(thrown));
-  if (code === CANNOT_COMPILE_REGEXP) return new PilotlightError('malformed_query', `pattern: ${message}`);
+  if (code === CANNOT_COMPILE_REGEXP) {
+    // The engine speaks of its own functions; what is wrong with the pattern stands in the middle.
+    const reason = /, error: (.*?)(?:: \^\(\?s:|\. Look at|$)/.exec(message)?.[1] ?? message;
+    return new PilotlightError('malformed_query', `the pattern of a matcher is not a regular expression: ${reason}`);
+  }
   if (LIMIT_CODES.has(code)) {
     return new PilotlightError('query_limit', `the query went over a limit of the engine: ${message}`, {
       cause: thrown,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { SCHEMA_VERSION } from './schema.js';
@@ -20,18 +20,36 @@ interface Marker {
   readonly schemaVersion: number;
 }
 
-/** @throws PilotlightError `data_folder_newer`: written by a later version; nothing was touched. */
+const REASONS = new Map([
+  ['EACCES', 'this user may not write there'],
+  ['EROFS', 'it is on a file system that can only be read'],
+  ['EEXIST', 'it is a file'],
+  ['ENOTDIR', 'a part of its path is a file'],
+]);
+
+/**
+ * @throws PilotlightError `data_folder_newer`: written by a later version; `configuration`: no folder, or not one that can be written; `store_unavailable`:
+ *   its marker is damaged. Nothing was touched.
+ */
 export function openDataFolder(path: string): DataFolder {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    const reason = (thrown as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new PilotlightError(
+      'configuration',
+      `the data folder ${path} can't be used: ${REASONS.get(reason) ?? reason}`,
+    );
+  }
   const markerPath = join(path, 'pilotlight.json');
-  let marker: Marker = { storeId: randomUUID(), schemaVersion: 0 };
-  if (existsSync(markerPath)) marker = JSON.parse(readFileSync(markerPath, 'utf8')) as Marker;
+  const marker = existsSync(markerPath) ? readMarker(markerPath) : { storeId: randomUUID(), schemaVersion: 0 };
   if (marker.schemaVersion > SCHEMA_VERSION) {
     throw new PilotlightError(
       'data_folder_newer',
       `the data folder ${path} was written by a later version of Pilotlight (tables of version ${marker.schemaVersion}, this program knows ${SCHEMA_VERSION}); nothing was changed`,
     );
   }
-  mkdirSync(path, { recursive: true, mode: 0o700 });
   return {
     engine: join(path, 'engine'),
     log: join(path, 'log'),
@@ -45,4 +63,19 @@ export function openDataFolder(path: string): DataFolder {
       renameSync(`${markerPath}.new`, markerPath);
     },
   };
+}
+
+function readMarker(path: string): Marker {
+  let marker: Partial<Marker> | null = null;
+  try {
+    marker = JSON.parse(readFileSync(path, 'utf8')) as Partial<Marker> | null;
+  } catch {
+    // Said below: what is no JSON is as damaged as what is the wrong JSON.
+  }
+  const { storeId, schemaVersion } = marker ?? {};
+  if (typeof storeId === 'string' && Number.isInteger(schemaVersion)) return marker as Marker;
+  throw new PilotlightError(
+    'store_unavailable',
+    `${path} is damaged: it should hold {"storeId": …, "schemaVersion": …}; nothing was changed`,
+  );
 }
