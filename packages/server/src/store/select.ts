@@ -5,6 +5,7 @@ import {
   FRAME_KINDS,
   mergeCallTrees,
   type Profile,
+  SAMPLE_VALUE_MAX,
   SampleTableBuilder,
   StackTableBuilder,
   type ValueType,
@@ -80,11 +81,15 @@ export async function selectProfile(store: Store, selection: Selection): Promise
     for (let i = 0; i < ids.length; i++) {
       const row = stacks.nodes.find(ids[i] as number);
       if (row < 0) {
-        samples.add(stackTable.stack([stackTable.frame(stackTable.string(UNKNOWN_FRAME))]), 0, sums[i] as number);
+        samples.add(
+          stackTable.stack([stackTable.frame(stackTable.string(UNKNOWN_FRAME))]),
+          0,
+          clamped(sums[i] as number),
+        );
         continue;
       }
       if (kept !== undefined && kept[stacks.nodeMerged[row] as number] !== 1) continue;
-      samples.add(copyNode(stacks, row, stackTable, frameOf, nodeOf), 0, sums[i] as number);
+      samples.add(copyNode(stacks, row, stackTable, frameOf, nodeOf), 0, clamped(sums[i] as number));
     }
   }
   const [, type = '', unit = '', periodType = '', periodUnit = ''] = selection.profileType.split(':');
@@ -112,15 +117,13 @@ export async function selectTimeSeries(
   groupBy: readonly string[],
   aggregation: 'sum' | 'average',
 ): Promise<TimeSeries[]> {
-  const entries = await selectSeries(store, selection);
-  const groups = new Map<string, { labels: Map<string, string>; sums: Map<number, { sum: number; count: number }> }>();
   const firstMs = selection.startMs - stepMs;
+  // (start − step, end] as the half-open range everything else asks by.
+  const range = { startMs: firstMs + 1, endMs: selection.endMs + 1 };
+  const entries = await selectSeries(store, { ...selection, ...range });
+  const groups = new Map<string, { labels: Map<string, string>; sums: Map<number, { sum: number; count: number }> }>();
   for (const [service, ofService] of byService(entries)) {
-    const { where, parameters } = conditions(
-      { ...selection, startMs: firstMs + 1, endMs: selection.endMs + 1 },
-      service,
-      ofService,
-    );
+    const { where, parameters } = conditions({ ...selection, ...range }, service, ofService);
     const nodes = selection.callSite === undefined ? undefined : await nodesBelow(store, selection, service);
     const value =
       nodes === undefined
@@ -302,6 +305,11 @@ function copyNode(
     nodeOf.set(at, node);
   }
   return node;
+}
+
+/** A profile's values are exact; a sum over many that no longer is stands at the limit rather than at 0. */
+function clamped(sum: number): number {
+  return Math.max(-SAMPLE_VALUE_MAX, Math.min(SAMPLE_VALUE_MAX, sum));
 }
 
 function unknownStack(value: number): CallTree {
