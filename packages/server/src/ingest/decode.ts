@@ -48,13 +48,23 @@ export interface RefusedElement {
 
 export interface Decoded {
   readonly uploads: readonly Upload[];
-  /** What was left out while the rest is kept. */
+  /** What was left out while the rest is kept; with an error, each thing that led to it. */
   readonly refused: readonly RefusedElement[];
   /** Set when nothing could be read; the error as plain data, since an error's own fields do not cross threads. */
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly place: ErrorPlace };
   /** As far as it was read; empty when the request does not say. */
   readonly service: string;
 }
+
+/** Reasons that cost whole samples; the others only tell of something cut or mended. */
+const COSTS_SAMPLES: ReadonlySet<string> = new Set([
+  'invalid_line',
+  'value_over_limit',
+  'negative_value',
+  'malformed_event',
+  'damaged_chunk',
+  'unfinished_chunk',
+]);
 
 /** Never throws: what is wrong with a body is an answer. */
 export async function decode(task: DecodeTask): Promise<Decoded> {
@@ -110,7 +120,16 @@ async function decodeIngest(task: IngestTask, said: { service: string }): Promis
     },
     tally,
   );
-  return { uploads, refused: elements(service, [...read.reading.refusals, ...tally.list()]), service };
+  const refused = elements(service, [...read.reading.refusals, ...tally.list()]);
+  return { uploads, refused, ...nothingKept(uploads, refused), service };
+}
+
+/** A body without one good sample is no success; one that never had a sample is. */
+function nothingKept(uploads: readonly Upload[], refused: readonly RefusedElement[]): Pick<Decoded, 'error'> {
+  const lost = uploads.length === 0 ? refused.find(({ reason }) => COSTS_SAMPLES.has(reason)) : undefined;
+  if (lost === undefined) return {};
+  const message = `nothing of the upload could be kept: ${lost.message}`;
+  return { error: { code: 'malformed_profile', message, place: {} } };
 }
 
 function decodePush(task: PushTask, said: { service: string }): Decoded {
@@ -135,9 +154,9 @@ function decodePush(task: PushTask, said: { service: string }): Decoded {
   });
   if (uploads.length === 0 && error !== undefined) {
     const { code, message, place } = error;
-    return { uploads, refused: [], error: { code, message, place }, service: said.service };
+    return { uploads, refused, error: { code, message, place }, service: said.service };
   }
-  return { uploads, refused, service: said.service };
+  return { uploads, refused, ...nothingKept(uploads, refused), service: said.service };
 }
 
 function pushedProfile(

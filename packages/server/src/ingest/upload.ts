@@ -7,6 +7,7 @@ import {
   PilotlightError,
   type Reading,
   type RefusalTally,
+  SAMPLE_VALUE_MAX,
   type StackTable,
   textId,
 } from '@pilotlight/profile';
@@ -80,8 +81,7 @@ function chooseTime(
   { fromMs, untilMs, receivedMs, retentionAgeSeconds }: UploadContext,
 ): { timeMs: number; durationMs: number } {
   const first = (profiles[0] as NamedProfile).profile;
-  const ownMs = Number(first.timeNanos / 1_000_000n);
-  let timeMs = ownMs === 0 ? (fromMs ?? receivedMs) : ownMs;
+  let timeMs = first.timeNanos === 0n ? (fromMs ?? receivedMs) : Number(first.timeNanos / 1_000_000n);
   if (fromMs !== undefined) {
     const endMs = untilMs ?? fromMs;
     if (timeMs < fromMs - CLOCK_SLACK_MS || timeMs > Math.max(endMs, fromMs) + CLOCK_SLACK_MS) timeMs = fromMs;
@@ -172,7 +172,7 @@ function seriesOfProfile(
       (a, b) => (nodes.id[samples.node[a] as number] as number) - (nodes.id[samples.node[b] as number] as number),
     );
     types.forEach((type, column) => {
-      const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array);
+      const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array, tally);
       if (one.nodes.length === 0) return;
       series.push({ ...seriesOf(context.labels, content, labelsOfGroup[group] as typeof content, type), ...one });
     });
@@ -184,6 +184,7 @@ function columnOf(
   rows: readonly number[],
   node: Int32Array,
   values: Float64Array,
+  tally: RefusalTally,
 ): { nodes: Int32Array; values: Float64Array; total: number } {
   const nodes = new Int32Array(rows.length);
   const sums = new Float64Array(rows.length);
@@ -192,6 +193,11 @@ function columnOf(
   for (const row of rows) {
     const value = values[row] as number;
     if (value === 0) continue;
+    // Beyond it the sum would no longer be what the values say, and in the engine's 64 bits it would come out negative.
+    if (Math.abs(total + value) > SAMPLE_VALUE_MAX) {
+      tally.add('value_over_limit', () => 'the sum of a series is not within ±(2^53 − 1)');
+      continue;
+    }
     total += value;
     if (length > 0 && nodes[length - 1] === node[row]) {
       sums[length - 1] = (sums[length - 1] as number) + value;
