@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { createApp } from './http/app.js';
@@ -12,10 +11,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** How long a request under way is waited for at the end; a body that comes in drops has no claim on more. */
+const FINISH_MILLIS_MAX = 5_000;
+
 /** Opens the store, then listens: whoever can connect finds a server that is ready. @throws PilotlightError */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const folder = resolve(options.data);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const store = await Store.open({
     folder,
     retentionAgeSeconds: options.retentionAge,
@@ -39,7 +40,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return {
       address: `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`,
       async close() {
-        await app.close();
+        const impatience = setTimeout(() => app.server.closeAllConnections(), FINISH_MILLIS_MAX);
+        await app.close().finally(() => clearTimeout(impatience));
         await store.close();
       },
     };

@@ -14,7 +14,7 @@ export function guard(app: FastifyInstance, options: ServerOptions): void {
   const checkHost = wanted === undefined && isLoopback(options.listen.host);
 
   app.addHook('onRequest', async (request, reply) => {
-    const host = request.headers.host ?? '';
+    const host = (request.headers.host ?? '').toLowerCase();
     if (checkHost && !isLoopback(hostName(host))) {
       throw new PilotlightError(
         'forbidden',
@@ -25,7 +25,11 @@ export function guard(app: FastifyInstance, options: ServerOptions): void {
     if (request.method !== 'GET' && request.method !== 'HEAD' && origin !== undefined && originHost(origin) !== host) {
       throw new PilotlightError('forbidden', `the origin ${JSON.stringify(origin.slice(0, 100))} may not write here`);
     }
-    if (wanted === undefined || OPEN_ROUTES.has(request.url)) return;
+    if (OPEN_ROUTES.has(request.url)) return;
+    if (!URL.canParse(`http://${host}`)) {
+      throw new PilotlightError('malformed_request', `the host ${JSON.stringify(host.slice(0, 100))} is no host`);
+    }
+    if (wanted === undefined) return;
     const given = tokenOf(request.headers.authorization);
     if (given === undefined || !timingSafeEqual(digest(given), wanted)) {
       reply.header('www-authenticate', 'Basic realm="pilotlight", charset="UTF-8"');

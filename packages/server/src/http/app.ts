@@ -1,21 +1,22 @@
 /** The HTTP side put together. It knows the store and the decoders, and no SQL. */
-import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { DecodePool } from '../ingest/decode-pool.js';
 import type { ServerOptions } from '../options.js';
 import type { Store } from '../store/store.js';
 import { guard } from './access.js';
 import { BODY_LIMITS, BodyBudget } from './body-budget.js';
-import { answerErrors } from './errors.js';
+import { answerBrokenRequest, answerErrors, answerFrameworkError } from './errors.js';
 import { ingestRoute } from './ingest-route.js';
 import { Intake } from './intake.js';
 import { Metrics } from './metrics.js';
-import { pushService } from './push-service.js';
-import { querierService } from './querier-service.js';
 import { RefusalLog } from './refusal-log.js';
 import { renderRoute } from './render-route.js';
+import { rpcRoutes } from './rpc-routes.js';
 import { securityHeaders, siteFiles } from './site.js';
 import { statusRoutes } from './status-routes.js';
+
+/** How long a body that is under way is waited for when the server ends. */
+const FINISH_BODY_MILLIS_MAX = 3_000;
 
 export async function createApp(store: Store, options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -25,6 +26,8 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
     keepAliveTimeout: 60_000,
     routerOptions: { maxParamLength: 1_024 },
     forceCloseConnections: 'idle',
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerBrokenRequest,
   });
   app.server.headersTimeout = 15_000;
   app.server.maxHeadersCount = 100;
@@ -32,21 +35,26 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   const refusals = new RefusalLog();
   const metrics = new Metrics(store);
   const intake = new Intake({ store, pool, refusals, metrics });
+  const budget = new BodyBudget();
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+    // A body that comes in drops has no claim on the time of those that wait for the end.
+    setTimeout(() => budget.stop(), FINISH_BODY_MILLIS_MAX).unref();
+  });
+  app.addHook('onResponse', async () => {
+    // Node closes what is idle at the beginning of the end; a connection that falls idle later would keep it waiting.
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
+  });
   app.addHook('onClose', () => pool.close());
 
   answerErrors(app);
   securityHeaders(app);
   guard(app, options);
   statusRoutes(app, store, metrics, refusals, options);
-  ingestRoute(app, intake, new BodyBudget(), options.retentionAge);
+  ingestRoute(app, intake, budget, options.retentionAge);
   renderRoute(app, store);
-  await app.register(fastifyConnectPlugin, {
-    readMaxBytes: BODY_LIMITS.bodyBytesMax * 2,
-    routes(router) {
-      pushService(router, intake, options.retentionAge);
-      querierService(router, store);
-    },
-  });
+  rpcRoutes(app, { store, intake, budget, retentionAgeSeconds: options.retentionAge });
   if (options.site !== undefined) siteFiles(app, options.site);
   return app;
 }

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { PilotlightError } from '@pilotlight/profile';
 
 /** Packed bytes of one body, and of all bodies that are in the house together. */
@@ -5,9 +7,16 @@ export const BODY_LIMITS = { bodyBytesMax: 32 * 1024 * 1024, allBytesMax: 256 * 
 /** Inflated bytes of one body. */
 export const INFLATED_BYTES_MAX = 64 * 1024 * 1024;
 
+/** The length a request's headers promise, if they do. */
+export function declaredLength(headers: IncomingHttpHeaders): number | undefined {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  return Number.isNaN(length) ? undefined : length;
+}
+
 /** Memory that request bodies may take, given out as the bytes arrive. */
 export class BodyBudget {
   private taken = 0;
+  private readonly reading = new Set<(error: PilotlightError) => void>();
 
   constructor(
     private readonly bodyBytesMax: number = BODY_LIMITS.bodyBytesMax,
@@ -18,13 +27,21 @@ export class BodyBudget {
     return this.taken;
   }
 
-  /** Reads a whole body into one buffer of its own; `release` gives its bytes back. @throws PilotlightError */
+  /**
+   * Reads a whole body into one buffer of its own; `release` gives its bytes back. What is left of a body that is refused is read and dropped: a client that is
+   * still sending would otherwise find a broken connection in place of the answer, and send again.
+   *
+   * @throws PilotlightError
+   */
   async read(
-    stream: AsyncIterable<Buffer>,
+    stream: Readable,
     declared: number | undefined,
   ): Promise<{ bytes: Uint8Array<ArrayBuffer>; release: () => void }> {
     // A declared length is only a reason to refuse early, never one to allocate.
-    if (declared !== undefined && declared > this.bodyBytesMax) throw this.tooLarge();
+    if (declared !== undefined && declared > this.bodyBytesMax) {
+      stream.resume();
+      throw this.tooLarge();
+    }
     const chunks: Buffer[] = [];
     let length = 0;
     const release = () => {
@@ -32,19 +49,13 @@ export class BodyBudget {
       length = 0;
     };
     try {
-      for await (const chunk of stream) {
+      await this.each(stream, (chunk) => {
         length += chunk.length;
         this.taken += chunk.length;
         if (length > this.bodyBytesMax) throw this.tooLarge();
-        if (this.taken > this.allBytesMax) {
-          throw new PilotlightError(
-            'rate_limited',
-            `the bodies of all uploads under way hold more than ${this.allBytesMax} bytes; send again later`,
-            { limit: this.allBytesMax },
-          );
-        }
+        if (this.taken > this.allBytesMax) throw this.tooMuch();
         chunks.push(chunk);
-      }
+      });
     } catch (thrown) {
       release();
       throw thrown;
@@ -58,9 +69,54 @@ export class BodyBudget {
     return { bytes, release };
   }
 
+  /** Refuses the bodies that are still coming in: the server ends. */
+  stop(): void {
+    const error = new PilotlightError('store_unavailable', 'the server is shutting down; send again later');
+    for (const refuse of this.reading) refuse(error);
+  }
+
+  /** Not `for await`, which destroys the stream, and with it the connection, when `take` throws. */
+  private each(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void) => {
+        this.reading.delete(refuse);
+        stream.off('data', onData);
+        stream.resume();
+        done();
+      };
+      const refuse = (error: unknown) => settle(() => reject(error));
+      const onData = (chunk: Buffer) => {
+        try {
+          take(chunk);
+        } catch (thrown) {
+          refuse(thrown);
+        }
+      };
+      this.reading.add(refuse);
+      if (stream.destroyed) refuse(cutOff());
+      stream.on('data', onData);
+      stream.once('end', () => settle(resolve));
+      // Also after the answer: an error nobody listens to would end the process.
+      stream.on('error', refuse);
+      stream.once('close', () => refuse(cutOff()));
+    });
+  }
+
   private tooLarge(): PilotlightError {
     return new PilotlightError('body_size_limit', `the body is larger than ${this.bodyBytesMax} bytes`, {
       limit: this.bodyBytesMax,
     });
   }
+
+  private tooMuch(): PilotlightError {
+    return new PilotlightError(
+      'rate_limited',
+      `the bodies of all uploads under way hold more than ${this.allBytesMax} bytes; send again later`,
+      { limit: this.allBytesMax },
+    );
+  }
+}
+
+function cutOff(): PilotlightError {
+  return new PilotlightError('malformed_request', 'the body ended before it was complete');
 }

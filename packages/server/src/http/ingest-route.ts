@@ -1,7 +1,7 @@
 import { ROUTES } from '@pilotlight/protocol';
 import type { FastifyInstance } from 'fastify';
-import { type BodyBudget, INFLATED_BYTES_MAX } from './body-budget.js';
-import { type Intake, TENANT } from './intake.js';
+import { type BodyBudget, declaredLength, INFLATED_BYTES_MAX } from './body-budget.js';
+import { type Intake, serviceOfQuery, TENANT } from './intake.js';
 
 /** `POST /ingest`, as the agents of the Pyroscope family send it. */
 export function ingestRoute(
@@ -16,10 +16,15 @@ export function ingestRoute(
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     for (const path of [ROUTES.ingest, ROUTES.ingestPrefixed]) {
       scope.post(path, async (request, reply) => {
-        const declared = Number(request.headers['content-length']);
-        const { bytes, release } = await budget.read(request.raw, Number.isNaN(declared) ? undefined : declared);
         const { url } = request;
         const question = url.indexOf('?');
+        const query = question < 0 ? '' : url.slice(question + 1);
+        const { bytes, release } = await budget
+          .read(request.raw, declaredLength(request.headers))
+          .catch((thrown: unknown) => {
+            intake.turnedAway(serviceOfQuery(query), thrown);
+            throw thrown;
+          });
         try {
           await intake.take(
             {
@@ -28,7 +33,7 @@ export function ingestRoute(
               receivedMs: Date.now(),
               retentionAgeSeconds,
               inflatedBytesMax: INFLATED_BYTES_MAX,
-              query: question < 0 ? '' : url.slice(question + 1),
+              query,
               contentType: request.headers['content-type'] ?? '',
               contentEncoding: request.headers['content-encoding'] ?? '',
               body: bytes,

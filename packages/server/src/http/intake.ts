@@ -27,13 +27,13 @@ export class Intake {
       // Before any work: a store that takes nothing needs no decoding.
       store.checkRoom();
       decoded = await pool.decode(task, transfer);
+      for (const { service, reason, count, message } of decoded.refused) this.note(service, reason, count, message);
       if (decoded.error !== undefined) {
         const { code, message, place } = decoded.error;
         throw new PilotlightError(code, message, place);
       }
       const { known, refused } = await store.append(decoded.uploads);
       for (const { error, series } of refused) this.note(decoded.service, error.code, series, error.message);
-      for (const { service, reason, count, message } of decoded.refused) this.note(service, reason, count, message);
       this.options.metrics.taken(decoded.uploads.length - known, known, (performance.now() - started) / 1_000);
       const [first] = refused;
       if (
@@ -45,9 +45,16 @@ export class Intake {
       }
     } catch (thrown) {
       const error = PilotlightError.from(thrown);
-      if (error.code !== 'series_limit') this.note(decoded?.service ?? serviceOf(task), error.code, 1, error.message);
+      const isNoted = error.code === 'series_limit' || (decoded?.error !== undefined && decoded.refused.length > 0);
+      if (!isNoted) this.note(decoded?.service || serviceOf(task), error.code, 1, error.message);
       throw error;
     }
+  }
+
+  /** Accounts for an upload that was turned away before it came to be decoded. */
+  turnedAway(service: string, thrown: unknown): void {
+    const { code, message } = PilotlightError.from(thrown);
+    this.note(service, code, 1, message);
   }
 
   private note(service: string, reason: string, count: number, message: string): void {
@@ -58,7 +65,11 @@ export class Intake {
 
 /** The name in a task that never came to be decoded, for the account only. */
 function serviceOf(task: DecodeTask): string {
-  if (task.kind === 'push') return task.series[0]?.labels.find(({ name }) => name === 'service_name')?.value ?? '';
-  const name = /(?:^|&)name=([^&{%]*)/.exec(task.query)?.[1] ?? '';
-  return name.replaceAll('+', ' ');
+  if (task.kind === 'ingest') return serviceOfQuery(task.query);
+  return task.series[0]?.labels.find(({ name }) => name === 'service_name')?.value ?? '';
+}
+
+/** The application in a query string that may be anything, for the account only. */
+export function serviceOfQuery(query: string): string {
+  return ((new URLSearchParams(query).get('name') ?? '').split('{', 1)[0] as string).trim();
 }

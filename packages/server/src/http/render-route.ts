@@ -74,7 +74,8 @@ function timeline(
   stepSeconds: number,
 ) {
   const stepMs = stepSeconds * 1_000;
-  const samples = new Array<number>(Math.floor((endMs - startMs) / stepMs) + 1).fill(0);
+  // The last point may lie past the end: it holds what is left of the range.
+  const samples = new Array<number>(Math.ceil((endMs - startMs) / stepMs) + 1).fill(0);
   for (const { timeMs, value } of points) {
     const index = Math.round((timeMs - startMs) / stepMs);
     if (index >= 0 && index < samples.length) samples[index] = value;

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The page: nothing inline, nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY =
@@ -7,13 +7,15 @@ const CONTENT_SECURITY_POLICY =
   "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function securityHeaders(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    reply.header('cross-origin-resource-policy', 'same-origin');
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  });
+  app.addHook('onSend', async (_request, reply) => setSecurityHeaders(reply));
+}
+
+export function setSecurityHeaders(reply: FastifyReply): void {
+  reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'no-referrer');
+  reply.header('cross-origin-resource-policy', 'same-origin');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
 }
 
 /** The page's built files. Their names hold a hash of their content, except the page's own. */
