@@ -34,9 +34,9 @@ describe('mergeProfiles', () => {
     const one = { ...base, timeNanos: 0n, durationNanos: 5 };
     const two = { ...base, timeNanos: 9n, durationNanos: 6 };
     const three = { ...base, timeNanos: 7n, durationNanos: 0 };
-    const merged = mergeProfiles([one, two, three]);
+    const merged = mergeProfiles([one, two, three, two]);
     assert.equal(merged.timeNanos, 7n);
-    assert.equal(merged.durationNanos, 11);
+    assert.equal(merged.durationNanos, 17);
     assert.deepEqual([merged.periodType, merged.period], [NANOS, 10]);
     const mixed = mergeProfiles([one, { ...two, period: 20 }]);
     assert.deepEqual([mixed.periodType, mixed.period], [undefined, 0]);

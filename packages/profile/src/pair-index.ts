@@ -29,7 +29,7 @@ export class PairIndex {
     if (this.length === this.first.length) this.grow();
     const { slots } = this;
     const mask = slots.length - 1;
-    let slot = hashOf(first, second) & mask;
+    let slot = pairHash(first, second) & mask;
     for (;;) {
       const index = slots[slot] as number;
       if (index < 0) break;
@@ -59,7 +59,7 @@ export class PairIndex {
     const mask = slots.length - 1;
     // All pairs differ, so each takes the next free slot without being compared.
     for (let index = 0; index < this.length; index++) {
-      let slot = hashOf(first[index] as number, second[index] as number) & mask;
+      let slot = pairHash(first[index] as number, second[index] as number) & mask;
       while ((slots[slot] as number) >= 0) slot = (slot + 1) & mask;
       slots[slot] = index;
     }
@@ -69,7 +69,8 @@ export class PairIndex {
   }
 }
 
-function hashOf(first: number, second: number): number {
+/** 32 mixed bits of two whole numbers, other ones in each process. */
+export function pairHash(first: number, second: number): number {
   let hash = (Math.imul(first, FIRST_FACTOR) + Math.imul(second, SECOND_FACTOR)) | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return hash ^ (hash >>> 15);

@@ -63,6 +63,27 @@ describe('limits', () => {
     assert.deepEqual(stacksOf(onlyProfile(reading)), ['main;a;a;a;[deeper frames cut] 1']);
   });
 
+  it('counts the depth on after inlined lines met before', () => {
+    const locations = [
+      { id: 1, lines: [[2], [2], [1]] },
+      { id: 2, lines: [[3]] },
+    ];
+    const twice = [
+      { stack: [1], values: [1] },
+      { stack: [2, 2, 1], values: [2] },
+    ];
+    const reading = readDrawing({ ...NAMED, locations, samples: twice }, { depthMax: 4 });
+    assert.deepEqual(stacksOf(onlyProfile(reading)), ['main;a;a 1', 'main;a;a;b;[deeper frames cut] 2']);
+  });
+
+  it('finds the root side of a stack of any length', () => {
+    for (const length of [6, 7, 8, 9, 50, 51]) {
+      const stack = [...Array(length - 3).fill(3), 2, 2, 1];
+      const reading = readDrawing({ ...NAMED, samples: [{ stack, values: [1] }] }, { depthMax: 3 });
+      assert.deepEqual(stacksOf(onlyProfile(reading)), ['main;a;a;[deeper frames cut] 1']);
+    }
+  });
+
   it('refuses the whole over the number of samples', () => {
     assert.throws(
       () => readDrawing({ ...NAMED, samples }, { samplesMax: 1 }),
