@@ -63,7 +63,16 @@ export async function openPage(browser, url, options = {}) {
 
 /** The text of the tree's one item, which describes the selected frame; blanks as plain ones. */
 export async function frameText(page) {
-  return (await page.locator('#selected-frame').innerText()).replace(/\s+/g, ' ').trim();
+  return (await page.locator('#selected-frame').textContent()).replace(/\s+/g, ' ').trim();
+}
+
+/** The cells of a table's rows, a blank between them. */
+export function rowTexts(page, rows) {
+  return page
+    .locator(rows)
+    .evaluateAll((elements) =>
+      elements.map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, ' ')).join(' ')),
+    );
 }
 
 /** Waits until the tree's item says so. */
@@ -71,14 +80,14 @@ export async function untilFrame(page, pattern) {
   try {
     await page.waitForFunction(
       ([source]) => {
-        const text = document.querySelector('#selected-frame')?.innerText.replace(/\s+/g, ' ');
+        const text = document.querySelector('#selected-frame')?.textContent.replace(/\s+/g, ' ');
         return text !== undefined && new RegExp(source).test(text);
       },
       [pattern.source],
       { timeout: 20_000 },
     );
   } catch (error) {
-    const shown = await page.locator('body').innerText();
+    const shown = await page.locator('body').ariaSnapshot();
     throw new Error(`the selected frame never became ${pattern}; the page shows:\n${shown}`, { cause: error });
   }
 }

@@ -89,7 +89,7 @@ function SelectedFrame({ store, profile }: { store: PageStore; profile: ProfileD
       aria-atomic="true"
       tabIndex={-1}
     >
-      <span class="flame-line-name">{text.name}</span>
+      <span class="flame-line-name">{text.name}</span>{' '}
       <span class="flame-line-values">
         <span>
           <b>total</b> {text.total.value} ({text.total.shares})

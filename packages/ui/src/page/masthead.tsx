@@ -15,6 +15,11 @@ export function Masthead({ store, openDialog }: MastheadProps) {
   const isEmpty = store.isEmpty === true;
   return (
     <header class="masthead">
+      {!isEmpty && (
+        <a class="skip" href="#flame-graph">
+          Skip to the flame graph
+        </a>
+      )}
       <button type="button" class="brand" title="To the start" onClick={() => store.view.change(INITIAL_VIEW)}>
         <Flame />
         Pilotlight

@@ -43,14 +43,12 @@ export function Page({ store, dark, address }: PageProps) {
   const close = () => setDialog('none');
   return (
     <>
-      <a class="skip" href="#flame-graph">
-        Skip to the flame graph
-      </a>
       <Masthead store={store} openDialog={setDialog} />
       {store.isEmpty === true ? (
         <StartPage store={store} address={address} />
       ) : (
         <main class="profile">
+          <h1 class="visually-hidden">Profile of {store.service.value || 'no service'}</h1>
           <Timeline store={store} dark={dark} />
           <div class="toolbar">
             <SearchBox store={store} input={searchInput} />
