@@ -21,7 +21,7 @@ public final class Hot {
 
   static void quietWork() {
     double x = 1;
-    for (int i = 0; i < 50_000; i++) x = Math.cbrt(x + i);
+    for (int i = 0; i < 200_000; i++) x = Math.cbrt(x + i);
     sink = x;
   }
 
@@ -31,14 +31,14 @@ public final class Hot {
 
   static void holdMonitor() throws InterruptedException {
     synchronized (MONITOR) {
-      Thread.sleep(20);
+      Thread.sleep(60);
     }
   }
 
   static void holdLock() throws InterruptedException {
     LOCK.lock();
     try {
-      Thread.sleep(20);
+      Thread.sleep(60);
     } finally {
       LOCK.unlock();
     }
@@ -53,7 +53,8 @@ public final class Hot {
       try {
         while (true) {
           step.run();
-          Thread.sleep(20);
+          // Seldom: with more threads than cores, wall profiles count every wake-up as running until it gets a core.
+          Thread.sleep(100);
         }
       } catch (InterruptedException stopped) {
         // The process is ending; there is nothing left to do here.
