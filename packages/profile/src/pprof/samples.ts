@@ -117,8 +117,10 @@ export class SampleReader {
       reader.varint();
       const row = ids.get(reader.low, reader.high);
       if (row === NO_LOCATION) {
-        const id = (BigInt(reader.high) << 32n) | BigInt(reader.low);
-        this.tally.add('missing_location', () => `sample ${index} names location ${id}, which is missing`);
+        this.tally.add('missing_location', () => {
+          const id = (BigInt(reader.high) << 32n) | BigInt(reader.low);
+          return `sample ${index} names location ${id}, which is missing`;
+        });
       }
       if (this.rowCount === rows.length) {
         this.rowCount /= 2;

@@ -32,6 +32,8 @@ export class StackWalk {
   private readonly dropped: Uint8Array | undefined;
   private readonly limits: ReadLimits;
   private depth = 0;
+  /** The frame in the place of locations that are not there. */
+  private missingFrame: number | undefined;
   /** (node, location) → the state and depth after it. The flags and the depth before are functions of the node. */
   private readonly steps = new PairIndex();
   private stateAfter = new Int32Array(64);
@@ -109,7 +111,8 @@ export class StackWalk {
       return (stacks.node(above, this.marker(STACK_CUT_NAME)) << FLAG_BITS) | ENDED | CUT;
     }
     this.depth++;
-    const frame = row === NO_LOCATION ? addressFrame(stacks, 0, 0) : this.locations.frame(row, line);
+    const frame =
+      row === NO_LOCATION ? (this.missingFrame ??= addressFrame(stacks, 0, 0)) : this.locations.frame(row, line);
     return (stacks.node(above, frame) << FLAG_BITS) | flags;
   }
 
