@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { drainPending, Session } from 'chdb';
 import type { Engine, Insert, SqlParameters } from './engine.js';
+import { RowBinaryReader } from './row-binary.js';
 import { Semaphore } from './semaphore.js';
+import { syncFolder } from './sync-folder.js';
 
 export interface ChdbOptions {
   /** Folder of the engine's files; created when absent. One process a folder. */
@@ -74,6 +76,21 @@ export function openChdb(options: ChdbOptions): Engine {
   };
   const write = (sql: string, parameters?: SqlParameters): Promise<Uint8Array> =>
     writing.use(() => run(writer, sql, parameters));
+  const folders = new Map<string, string>();
+  /** Where the parts of a table get their names. */
+  const folderOf = async (table: string): Promise<string> => {
+    let folder = folders.get(table);
+    if (folder === undefined) {
+      const [database, name] = table.split('.') as [string, string];
+      const answer = await write(
+        'SELECT data_paths[1] FROM system.tables WHERE database = {database:String} AND name = {name:String}',
+        { database, name },
+      );
+      folder = new RowBinaryReader(answer).string();
+      folders.set(table, folder);
+    }
+    return folder;
+  };
 
   return {
     query: (sql, parameters) =>
@@ -99,6 +116,8 @@ export function openChdb(options: ChdbOptions): Engine {
         await write(
           `INSERT INTO ${table} (${names}) SELECT * FROM file('${file.replace(/[\\']/g, '\\$&')}', 'RowBinary', '${columns.join(', ')}')`,
         );
+        // The engine syncs the part, but not the folder in which the part got its name.
+        await syncFolder(await folderOf(table));
       } catch (thrown) {
         throw PilotlightError.from(thrown);
       } finally {
