@@ -86,7 +86,8 @@ export class Store {
       const series = new SeriesIndex(engine, options.seriesMax);
       await series.load();
       const uploadIds = await recentUploadIds(engine, log, Math.floor(now() / 1_000), series);
-      const lastBatch = await newestBatch(engine);
+      // Also after the clock: retention may have dropped the newest batch, and a snapshot must never be taken to hold a later batch of equal number.
+      const lastBatch = Math.max(await newestBatch(engine), Math.floor(now()));
       let store: Store | undefined;
       const drainer = new Drainer({
         log,
