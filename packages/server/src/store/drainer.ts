@@ -277,7 +277,9 @@ export class Drainer {
       rows.uint32(entry.lastIngest);
     }
     await this.insertIfAny({ table: `${DATABASE}.series`, columns: SERIES_COLUMNS, rows: rows.bytes() });
-    for (const entry of entries) entry.written = { firstMs: entry.firstMs, lastMs: entry.lastMs };
+    for (const entry of entries) {
+      entry.written = { firstMs: entry.firstMs, lastMs: entry.lastMs, lastIngest: entry.lastIngest };
+    }
   }
 
   private async insertIfAny(insert: Insert): Promise<void> {

@@ -16,11 +16,12 @@ export interface SeriesEntry {
   /** Seconds. */
   lastIngest: number;
   /** What the engine was last told, so that it is not told every second. */
-  written: { firstMs: number; lastMs: number } | undefined;
+  written: { firstMs: number; lastMs: number; lastIngest: number } | undefined;
 }
 
-/** How far `last_ms` in the engine may be behind: a range is asked that much wider. */
+/** How far `last_ms` and `last_ingest` in the engine may be behind: a range is asked that much wider, a series kept that much longer. */
 const LAST_WRITE_EVERY_MS = 300_000;
+const LAST_WRITE_EVERY_SECONDS = LAST_WRITE_EVERY_MS / 1_000;
 /** Answers of the engine about patterns that are remembered. */
 const PATTERN_CACHE_MAX = 1_000;
 
@@ -49,7 +50,7 @@ export class SeriesIndex {
       const firstMs = rows.int64();
       const lastMs = rows.int64();
       const lastIngest = rows.uint32();
-      const written = { firstMs, lastMs };
+      const written = { firstMs, lastMs, lastIngest };
       const entry = { tenant, profileType, service, seriesId, labels, firstMs, lastMs, lastIngest, written };
       this.tenant(tenant).set(seriesId, entry);
     }
@@ -107,24 +108,26 @@ export class SeriesIndex {
   needsWriting(entry: SeriesEntry): boolean {
     const { written } = entry;
     return (
-      written === undefined || entry.firstMs < written.firstMs || entry.lastMs >= written.lastMs + LAST_WRITE_EVERY_MS
+      written === undefined ||
+      entry.firstMs < written.firstMs ||
+      entry.lastMs >= written.lastMs + LAST_WRITE_EVERY_MS ||
+      entry.lastIngest >= written.lastIngest + LAST_WRITE_EVERY_SECONDS
     );
   }
 
   /** Drops the series nothing was sent to since, and says how many. */
   async forgetBefore(ingestSeconds: number): Promise<number> {
+    const before = ingestSeconds - LAST_WRITE_EVERY_SECONDS;
     let forgotten = 0;
     for (const entries of this.tenants.values()) {
       for (const [id, entry] of entries) {
-        if (entry.lastIngest >= ingestSeconds) continue;
+        if (entry.lastIngest >= before) continue;
         entries.delete(id);
         forgotten++;
       }
     }
     if (forgotten > 0) {
-      await this.engine.execute(`DELETE FROM ${DATABASE}.series WHERE last_ingest < {before:UInt32}`, {
-        before: ingestSeconds,
-      });
+      await this.engine.execute(`DELETE FROM ${DATABASE}.series WHERE last_ingest < {before:UInt32}`, { before });
     }
     return forgotten;
   }
