@@ -18,8 +18,10 @@ export function parseTime(parameter: string, text: string, nowMs: number): numbe
   const relative = /^now(?:-(\d{1,9})(s|m|h|d|w))?$/.exec(text);
   if (relative) return nowMs - Number(relative[1] ?? 0) * (UNIT_MS.get(relative[2] ?? 's') as number);
   if (/^\d{8}$/.test(text)) {
-    const ms = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
-    if (!Number.isNaN(ms)) return ms;
+    const day = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+    const ms = Date.parse(`${day}T00:00:00Z`);
+    // 31 February would be read as 3 March.
+    if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)) return ms;
   }
   if (/^\d{1,20}$/.test(text)) {
     if (text.length >= 19) return Number(BigInt(text) / 1_000_000n);
