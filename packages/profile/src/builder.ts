@@ -29,17 +29,28 @@ export class StackTableBuilder {
   private readonly startLine: number[] = [];
   private readonly line: number[] = [];
   private readonly kind: number[] = [];
-  private readonly nodes: PairIndex;
-  /** 1 + the child of each node (at node + 1) that was asked for last; 0 while there is none. Most nodes have only one. */
-  private lastChildren = new Int32Array(1024);
+  private nodeParent: Int32Array<ArrayBuffer>;
+  private nodeFrame: Int32Array<ArrayBuffer>;
+  private nodeLength = 0;
+  /**
+   * What is known of the children of each node, at node + 1: 0 while it has none, 1 + child while it has one, −1 − the child asked for
+   * last once it has more. Most nodes have one, so only the children of the others are hashed.
+   */
+  private children: Int32Array<ArrayBuffer>;
+  private readonly branches = new PairIndex(1024);
+  /** The node of each branch. */
+  private readonly branchNodes: number[] = [];
 
   /** `nodesExpected` saves growing; any number of nodes can come. */
   constructor(nodesExpected = 1024) {
-    this.nodes = PairIndex.sizedFor(nodesExpected);
+    const capacity = Math.max(64, Math.ceil(nodesExpected));
+    this.nodeParent = new Int32Array(capacity);
+    this.nodeFrame = new Int32Array(capacity);
+    this.children = new Int32Array(capacity + 1);
   }
 
   get nodeCount(): number {
-    return this.nodes.length;
+    return this.nodeLength;
   }
 
   string(text: string): number {
@@ -71,21 +82,53 @@ export class StackTableBuilder {
   /** The node of `frame` called from `parent`. */
   node(parent: number, frame: number): number {
     const guess = this.lastChild(parent);
-    if (guess >= 0 && this.nodes.second[guess] === frame) return guess;
-    const child = this.nodes.indexOf(parent, frame);
-    if (parent + 1 >= this.lastChildren.length) this.lastChildren = grown(this.lastChildren, parent + 2);
-    this.lastChildren[parent + 1] = child + 1;
-    return child;
+    if (guess < 0) {
+      const child = this.append(parent, frame);
+      this.children[parent + 1] = child + 1;
+      return child;
+    }
+    if (this.nodeFrame[guess] === frame) return guess;
+    return this.branch(parent, frame, guess);
   }
 
-  /** The child of a node that was asked for last: a good guess at the next one. −1 when none was. */
+  /** The child of a node that was asked for last: a good guess at the next one. −1 when it has none. */
   lastChild(parent: number): number {
-    return parent + 1 < this.lastChildren.length ? (this.lastChildren[parent + 1] as number) - 1 : -1;
+    const known = this.children[parent + 1] as number;
+    return known < 0 ? -1 - known : known - 1;
   }
 
   /** The frame of a node. */
   frameOf(node: number): number {
-    return this.nodes.second[node] as number;
+    return this.nodeFrame[node] as number;
+  }
+
+  /** A child of a node that has another one. */
+  private branch(parent: number, frame: number, other: number): number {
+    const { branches, branchNodes } = this;
+    if ((this.children[parent + 1] as number) > 0) {
+      branches.put(parent, this.frameOf(other));
+      branchNodes.push(other);
+    }
+    const index = branches.put(parent, frame);
+    let child: number;
+    if (index < 0) {
+      child = this.append(parent, frame);
+      branchNodes.push(child);
+    } else child = branchNodes[index] as number;
+    this.children[parent + 1] = -1 - child;
+    return child;
+  }
+
+  private append(parent: number, frame: number): number {
+    const node = this.nodeLength++;
+    if (node === this.nodeParent.length) {
+      this.nodeParent = doubled(this.nodeParent);
+      this.nodeFrame = doubled(this.nodeFrame);
+      this.children = doubled(this.children);
+    }
+    this.nodeParent[node] = parent;
+    this.nodeFrame[node] = frame;
+    return node;
   }
 
   /** The leaf of a stack trace given by frames from the root to the leaf. */
@@ -106,9 +149,9 @@ export class StackTableBuilder {
       kind: Uint8Array.from(this.kind),
     };
     const nodes: NodeTable = {
-      length: this.nodes.length,
-      parent: this.nodes.first.slice(0, this.nodes.length),
-      frame: this.nodes.second.slice(0, this.nodes.length),
+      length: this.nodeLength,
+      parent: this.nodeParent.slice(0, this.nodeLength),
+      frame: this.nodeFrame.slice(0, this.nodeLength),
     };
     return { strings: this.strings, frames, nodes };
   }
@@ -201,8 +244,8 @@ function fits(sum: number): boolean {
   return sum <= SAMPLE_VALUE_MAX && sum >= -SAMPLE_VALUE_MAX;
 }
 
-function grown(column: Int32Array<ArrayBuffer>, lengthMin: number): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(Math.max(column.length * 2, lengthMin));
+function doubled(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(column.length * 2);
   copy.set(column);
   return copy;
 }

@@ -163,7 +163,7 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
   const used = USED.has(type.name);
   const pool = used ? pools.pool(type) : undefined;
   for (let i = 0; i < count; i++) {
-    if (pool === undefined) cursor.skipVarints(1);
+    if (pool === undefined) cursor.skipVarint();
     else {
       cursor.long();
       pool.put(cursor.low, cursor.high, cursor.position);

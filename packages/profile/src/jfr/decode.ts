@@ -68,13 +68,19 @@ function readStates({ pools }: ChunkTables): string[] {
   return Array.from({ length: pool?.length ?? 0 }, (_, index) => (pool ? pools.entryText(pool, index, 64) : ''));
 }
 
+/** A profile that events go to, with the period that holds in the chunk. */
+interface Target {
+  readonly profile: ProfileSum;
+  readonly period: Period;
+}
+
 class EventDecoder {
   private readonly fields: FieldReader;
   private readonly clock: TickClock;
   /** Nanoseconds of a unit of the measured field; 0 for ticks. */
   private readonly unitNanos: number;
-  /** Periods by kind of profile, for a chunk's settings do not change. */
-  private readonly periods = new Map<ProfileKindName, Period>();
+  private readonly hasState: boolean;
+  private readonly targets = new Map<ProfileKindName, Target>();
 
   constructor(
     private readonly rule: EventRule,
@@ -88,12 +94,13 @@ class EventDecoder {
     this.fields = new FieldReader(type, ['stackTrace', 'state', rule.field, ...CORRELATION_FIELDS]);
     this.clock = new TickClock(chunk.ticksPerSecond);
     this.unitNanos = TIMESPAN_NANOS.get(this.fields.fields[VALUE]?.timespan ?? '') ?? 0;
+    this.hasState = this.fields.fields[STATE] !== undefined;
   }
 
   decode(cursor: Cursor): void {
     const { fields, rule, sums } = this;
     fields.read(cursor, this.tables.pools.text);
-    const kinds = rule.kinds(this.state(), this.tables.settings);
+    const kinds = rule.kinds(this.hasState ? this.state() : '', this.tables.settings);
     if (kinds.length === 0) return;
     const value = rule.field === '' ? 1 : fields.number(VALUE);
     if (!(value >= 0 && value <= SAMPLE_VALUE_MAX)) {
@@ -103,25 +110,33 @@ class EventDecoder {
     }
     const correlation = sums.correlations.of(fields, CORRELATION);
     const node = this.stacks.node(fields.low[STACK] as number, fields.high[STACK] as number);
-    const nanos = rule.measure.endsWith('timespan') ? this.nanos(value) : 0;
-    for (const kind of kinds) this.add(kind, node, correlation, value, nanos);
+    const measured = rule.isTimespan ? this.nanos(value) : value;
+    for (const kind of kinds) this.add(this.targets.get(kind) ?? this.target(kind), node, correlation, measured);
   }
 
-  private add(kind: ProfileKindName, node: number, correlation: number, value: number, nanos: number): void {
+  private add({ profile, period }: Target, node: number, correlation: number, measured: number): void {
     const { rule, sums } = this;
-    const profile = sums.profile(kind);
-    const period = this.period(kind, profile, nanos);
     let first = 1;
     let second = 0;
-    if (rule.measure === 'period') first = value * period.value;
-    else if (rule.measure === 'timespan') first = nanos;
-    else if (rule.measure === 'count and value') second = value;
-    else if (rule.measure === 'count and timespan') second = nanos;
+    if (rule.measure === 'samples') first = measured * period.value;
+    else if (rule.measure === 'duration') {
+      first = measured;
+      profile.sampledEvery({ value: measured, source: `the ${rule.field} of each ${rule.event}` });
+    } else if (rule.measure === 'count and field') second = measured;
     if (profile.add(node, correlation, first, second)) return;
     sums.refusals.add(
       'value_over_limit',
       () => `chunk ${this.chunk.number}: a ${rule.event} brings the sum of its stack over 2^53 − 1`,
     );
+  }
+
+  private target(kind: ProfileKindName): Target {
+    const profile = this.sums.profile(kind);
+    const period = this.tables.settings.period(kind);
+    if (this.rule.measure !== 'duration') profile.sampledEvery(period);
+    const target = { profile, period };
+    this.targets.set(kind, target);
+    return target;
   }
 
   private state(): string {
@@ -133,20 +148,5 @@ class EventDecoder {
 
   private nanos(value: number): number {
     return this.unitNanos === 0 ? this.clock.nanos(value) : value * this.unitNanos;
-  }
-
-  private period(kind: ProfileKindName, profile: ProfileSum, nanos: number): Period {
-    if (this.rule.measure === 'timespan') {
-      const own = { value: nanos, source: `the ${this.rule.field} of each ${this.rule.event}` };
-      profile.sampledEvery(own);
-      return own;
-    }
-    let period = this.periods.get(kind);
-    if (period === undefined) {
-      period = this.tables.settings.period(kind);
-      this.periods.set(kind, period);
-      profile.sampledEvery(period);
-    }
-    return period;
   }
 }

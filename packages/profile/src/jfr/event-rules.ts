@@ -6,17 +6,18 @@ import type { ProfileKindName } from './profile-kinds.js';
  *
  * | measure | values of the sample |
  * | --- | --- |
- * | `period` | the field's number of samples (1 without a field) × the period in force |
- * | `timespan` | the field, in nanoseconds |
+ * | `samples` | the field's number of samples, 1 without a field, × the period in force |
+ * | `duration` | the field |
  * | `count` | 1 |
- * | `count and value` | 1 and the field |
- * | `count and timespan` | 1 and the field, in nanoseconds |
+ * | `count and field` | 1 and the field |
  */
 export interface EventRule {
   readonly event: string;
-  readonly measure: 'period' | 'timespan' | 'count' | 'count and value' | 'count and timespan';
+  readonly measure: 'samples' | 'duration' | 'count' | 'count and field';
   /** The field that is measured; '' when none is. */
   readonly field: string;
+  /** The field is a span of time, in ticks unless it says otherwise, and becomes nanoseconds. */
+  readonly isTimespan: boolean;
   /** The profiles the event belongs to, given the state of the thread (as in `STATE_RUNNABLE`, '' when unknown). */
   readonly kinds: (state: string, settings: SettingsInForce) => readonly ProfileKindName[];
 }
@@ -30,22 +31,22 @@ const WALL: readonly ProfileKindName[] = ['wall'];
 const CPU_AND_WALL: readonly ProfileKindName[] = ['cpu', 'wall'];
 
 export const EVENT_RULES: readonly EventRule[] = [
-  { event: 'jdk.ExecutionSample', measure: 'period', field: '', kinds: executionSampleKinds },
-  { event: 'profiler.WallClockSample', measure: 'period', field: 'samples', kinds: wallClockSampleKinds },
+  { ...rule('jdk.ExecutionSample', 'samples', '', 'cpu'), kinds: executionSampleKinds },
+  { ...rule('profiler.WallClockSample', 'samples', 'samples', 'wall'), kinds: wallClockSampleKinds },
   // JDK 25: each sample says for how long it stands.
-  { event: 'jdk.CPUTimeSample', measure: 'timespan', field: 'samplingPeriod', kinds: () => CPU },
-  always('jdk.ObjectAllocationInNewTLAB', 'count and value', 'tlabSize', 'allocInNewTlab'),
-  always('jdk.ObjectAllocationOutsideTLAB', 'count and value', 'allocationSize', 'allocOutsideTlab'),
-  always('jdk.ObjectAllocationSample', 'count and value', 'weight', 'allocSample'),
-  always('profiler.LiveObject', 'count', '', 'live'),
-  always('profiler.Malloc', 'count and value', 'size', 'malloc'),
-  always('jdk.JavaMonitorEnter', 'count and timespan', 'duration', 'mutex'),
-  always('jdk.ThreadPark', 'count and timespan', 'duration', 'block'),
+  { ...rule('jdk.CPUTimeSample', 'duration', 'samplingPeriod', 'cpu'), isTimespan: true },
+  rule('jdk.ObjectAllocationInNewTLAB', 'count and field', 'tlabSize', 'allocInNewTlab'),
+  rule('jdk.ObjectAllocationOutsideTLAB', 'count and field', 'allocationSize', 'allocOutsideTlab'),
+  rule('jdk.ObjectAllocationSample', 'count and field', 'weight', 'allocSample'),
+  rule('profiler.LiveObject', 'count', '', 'live'),
+  rule('profiler.Malloc', 'count and field', 'size', 'malloc'),
+  { ...rule('jdk.JavaMonitorEnter', 'count and field', 'duration', 'mutex'), isTimespan: true },
+  { ...rule('jdk.ThreadPark', 'count and field', 'duration', 'block'), isTimespan: true },
 ];
 
-function always(event: string, measure: EventRule['measure'], field: string, kind: ProfileKindName): EventRule {
+function rule(event: string, measure: EventRule['measure'], field: string, kind: ProfileKindName): EventRule {
   const kinds = [kind];
-  return { event, measure, field, kinds: () => kinds };
+  return { event, measure, field, isTimespan: false, kinds: () => kinds };
 }
 
 /** One event for samples of running threads and, when wall-clock samples are not batched, for those too. */

@@ -1,3 +1,5 @@
+import { pairHash } from '../pair-index.js';
+
 /**
  * Gives 64-bit keys a running index. async-profiler's keys are dense and small, the JDK's are wide: the former are looked up
  * in an array, the latter by open addressing. No object per entry.
@@ -47,9 +49,7 @@ export class KeyIndex {
 
   private slot(low: number, high: number): number {
     const mask = this.slots.length - 1;
-    let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high ^ 0x7f4a7c15, 0x85ebca6b);
-    hash ^= hash >>> 15;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = pairHash(low, high) & mask; ; slot = (slot + 1) & mask) {
       const index = (this.slots[slot] as number) - 1;
       if (index < 0 || (this.low[index] === low && this.high[index] === high)) return slot;
     }

@@ -104,7 +104,7 @@ export class TypeTable {
 
 /** Passes over one value. Recursion is bounded, since a type that nests too deep has no finite `sizeMin`. */
 export function skipValue(cursor: Cursor, type: Type): void {
-  if (type.encoding === 'varint') cursor.skipVarints(1);
+  if (type.encoding === 'varint') cursor.skipVarint();
   else if (type.encoding === 'string') cursor.skipString();
   else if (type.encoding !== 'fields') cursor.skip(type.sizeMin, type.name);
   // Without this, structs of nothing but empty structs could take time out of no bytes.
@@ -116,7 +116,7 @@ export function skipValue(cursor: Cursor, type: Type): void {
 
 export function skipField(cursor: Cursor, field: Field): void {
   if (!field.array) {
-    if (field.pooled) cursor.skipVarints(1);
+    if (field.pooled) cursor.skipVarint();
     else skipValue(cursor, field.type);
     return;
   }

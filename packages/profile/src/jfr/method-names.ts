@@ -1,4 +1,5 @@
 import type { StackTableBuilder } from '../builder.js';
+import { FRAME_KINDS, type FrameKind } from '../model.js';
 import { cutToBytes } from '../name-limit.js';
 import { PairIndex } from '../pair-index.js';
 import type { RefusalTally } from '../refusal-tally.js';
@@ -12,12 +13,15 @@ const TYPE = 0;
 const NAME = 1;
 const UNKNOWN = -1;
 
-/** Names of methods in a recording, `class.method` with the class's slashes kept, each made at its first use. */
+/** Names of methods and frames in a recording: `class.method`, the class's slashes kept. Each is made at its first use. */
 export class MethodNames {
   readonly symbols: SymbolTable;
   private readonly pairs = new PairIndex(1024);
+  /** Name and system name of each pair, as the builder has them. */
   private readonly names: number[] = [];
   private readonly systemNames: number[] = [];
+  private readonly frameKeys = new PairIndex(1024);
+  private readonly frames: number[] = [];
 
   constructor(
     cursor: Cursor,
@@ -30,36 +34,35 @@ export class MethodNames {
     this.symbols = new SymbolTable(cursor, nameBytesMax + 1);
   }
 
-  /** The name made of two symbols. Frames of the VM and stubs have no class; native ones have their library in its place. */
+  /** Index of the name made of two symbols. Frames of the VM and stubs have no class; native ones have their library in its place. */
   of(owner: number, own: number): number {
     const index = this.pairs.put(owner, own);
     if (index >= 0) return index;
     const { raw, shown } = this.symbols;
-    const name = this.cut(join(shown[owner] as string, shown[own] as string));
-    const systemName = this.cut(join(raw[owner] as string, raw[own] as string));
-    this.budget.take(name.length + (name === systemName ? 0 : systemName.length));
-    this.names.push(this.stacks.string(name));
-    this.systemNames.push(name === systemName ? 0 : this.stacks.string(systemName));
+    const name = join(shown[owner] as string, shown[own] as string);
+    this.names.push(this.string(name));
+    const asWritten = shown[owner] === raw[owner] && shown[own] === raw[own];
+    this.systemNames.push(asWritten ? 0 : this.string(join(raw[owner] as string, raw[own] as string)));
     return ~index;
   }
 
-  private cut(name: string): string {
+  /** The builder's frame of a name, line and kind. */
+  frame(name: number, line: number, kind: FrameKind): number {
+    const key = this.frameKeys.put(name, line * 16 + FRAME_KINDS.indexOf(kind));
+    if (key >= 0) return this.frames[key] as number;
+    const frame = this.stacks.frame(this.names[name] as number, this.systemNames[name], 0, 0, line, kind);
+    this.frames.push(frame);
+    return frame;
+  }
+
+  private string(name: string): number {
+    this.budget.take(name.length);
     const { nameBytesMax } = this;
     const cut = cutToBytes(name, nameBytesMax);
     if (cut.length !== name.length) {
       this.refusals.add('name_over_limit', () => `the name of a method is cut at ${nameBytesMax} bytes`);
     }
-    return cut;
-  }
-
-  /** Index of the text in the builder. */
-  name(index: number): number {
-    return this.names[index] as number;
-  }
-
-  /** Index of the raw text in the builder; 0 when equal to the name. */
-  systemName(index: number): number {
-    return this.systemNames[index] as number;
+    return this.stacks.string(cut);
   }
 }
 

@@ -221,10 +221,8 @@ export class StackReader {
   private makeFrame(method: number, place: number): number {
     const { stacks, names } = this;
     const name = method < 0 ? -2 - method : this.methods.name(method, 0);
-    const frame =
-      name === NO_METHOD
-        ? marker(stacks, UNKNOWN_METHOD_NAME)
-        : stacks.frame(names.name(name), names.systemName(name), 0, 0, place >>> 5, this.kinds.get(place & KIND_MAX));
+    const kind = this.kinds.get(place & KIND_MAX) ?? 'unknown';
+    const frame = name === NO_METHOD ? marker(stacks, UNKNOWN_METHOD_NAME) : names.frame(name, place >>> 5, kind);
     this.frames.push(frame);
     return frame;
   }

@@ -11,9 +11,12 @@ import type { Period } from './period.js';
 import { PROFILE_KINDS, type ProfileKind, type ProfileKindName } from './profile-kinds.js';
 import type { Cursor } from './wire.js';
 
+/** Recordings have one distinct node in 80 to 500 bytes. */
+const BYTES_PER_NODE = 64;
+
 /** What the chunks of a recording add to. */
 export class Sums {
-  readonly stacks = new StackTableBuilder();
+  readonly stacks: StackTableBuilder;
   readonly refusals = new RefusalTally();
   readonly correlations: Correlations;
   readonly names: MethodNames;
@@ -24,6 +27,7 @@ export class Sums {
     snapshot: LabelsSnapshot,
     readonly limits: ReadLimits,
   ) {
+    this.stacks = new StackTableBuilder(Math.min(cursor.bytes.length / BYTES_PER_NODE, limits.nodesMax));
     const budget = new LetterBudget(cursor.bytes.length);
     this.correlations = new Correlations(snapshot, limits, budget, this.refusals);
     this.names = new MethodNames(cursor, this.stacks, budget, this.refusals, limits.nameBytesMax);

@@ -1,7 +1,9 @@
+import { pairHash } from '../pair-index.js';
 import { normaliseSymbol } from './frame-name.js';
 import type { Cursor, StringLookup } from './wire.js';
 
 const POOLED_STRING = 2;
+const HASH_START = pairHash(0x811c, 0x9dc5);
 
 /**
  * The symbols of a recording, each distinct one once. Every chunk repeats its symbols, so they are compared as bytes: a text is decoded,
@@ -35,9 +37,9 @@ export class SymbolTable {
     // The same key means another text in another chunk.
     if (bytes[offset] === POOLED_STRING) return this.add(cursor.string(this.bytesMax, lookup), 0, 0, 0);
 
-    let hash = 0x811c9dc5;
+    let hash = HASH_START;
     for (let i = offset; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-    hash ^= hash >>> 15;
+    hash = pairHash(hash, end - offset);
     if (this.raw.length * 2 > this.slots.length) this.grow();
     const mask = this.slots.length - 1;
     let slot = hash & mask;

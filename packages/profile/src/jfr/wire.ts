@@ -92,6 +92,16 @@ export class Cursor {
     this.high = high >>> 0;
   }
 
+  skipVarint(): void {
+    const { bytes, end } = this;
+    const last = Math.min(end, this.position + 9) - 1;
+    let position = this.position;
+    while (position < last && (bytes[position] as number) >= 0x80) position++;
+    if (position >= end || ((bytes[position] as number) >= 0x80 && position - this.position < 8))
+      this.need(end - this.position + 1, 'a varint');
+    this.position = position + 1;
+  }
+
   /**
    * Four bytes at a time: in a varint's last byte the top bit is clear, so the clear top bits of a word count the varints that
    * end in it. Only a word of nothing but continuations may belong to a varint of nine bytes, and is left to the slow way.
@@ -106,7 +116,7 @@ export class Cursor {
       if (ends === 0) {
         while (position > this.position && (this.bytes[position - 1] as number) >= 0x80) position--;
         this.position = position;
-        this.long();
+        this.skipVarint();
         position = this.position;
         left--;
         continue;
@@ -117,7 +127,7 @@ export class Cursor {
     // The last word may end inside a varint.
     while (position > this.position && (this.bytes[position - 1] as number) >= 0x80) position--;
     this.position = position;
-    for (; left > 0; left--) this.long();
+    for (; left > 0; left--) this.skipVarint();
   }
 
   /** A string in any of the six encodings; null reads as ''. Of a longer text `bytesMax` bytes are kept, in whole characters. */
