@@ -1,13 +1,10 @@
 /** axe-core finds nothing on any face of the page, in either colour scheme; and keys reach everything. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { before, test } from 'node:test';
+import axe from 'axe-core';
 import { openPage, SKIPPED, startChromium, untilFrame } from './harness/chromium.mjs';
 import { fileScope } from './harness/file-scope.mjs';
 import { pushCollapsed, startPilotlight } from './harness/pilotlight.mjs';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const scope = fileScope();
 let full;
@@ -67,7 +64,7 @@ for (const colorScheme of ['light', 'dark']) {
         const server = face === 'the start page' ? empty : full;
         const { page, faults, close } = await openPage(browser, server, { colorScheme });
         await show(page);
-        await page.evaluate(AXE);
+        await page.evaluate(axe.source);
         const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
         assert.deepEqual(
           violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),

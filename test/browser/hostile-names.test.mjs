@@ -131,6 +131,7 @@ test('services, label names and label values', { skip: SKIPPED }, async () => {
     assert.equal(await page.locator('#service').inputValue(), name);
     await page.getByRole('button', { name: 'Add a label filter' }).click();
     await page.locator('datalist option').first().waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Service missing?' }).click();
     await page.getByRole('dialog').waitFor();
     await nothingHappened(page, faults);

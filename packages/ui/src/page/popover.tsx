@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface PopoverProps {
   readonly label: ComponentChildren;
@@ -10,12 +10,23 @@ interface PopoverProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
+/** Left to the edge of the window at least. */
+const MARGIN = 8;
+
 /** A button that opens a small panel below it. Escape, a click elsewhere and leaving it by the keyboard close it. */
 export function Popover({ label, description, class: extra = '', children }: PopoverProps) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const id = useId();
+
+  useLayoutEffect(() => {
+    const element = panel.current;
+    if (element === null) return;
+    const beyond = element.getBoundingClientRect().right + MARGIN - document.documentElement.clientWidth;
+    if (beyond > 0) element.style.left = `${-beyond}px`;
+  }, [isOpen]);
 
   const close = () => {
     setOpen(false);
@@ -54,7 +65,7 @@ export function Popover({ label, description, class: extra = '', children }: Pop
         {label}
       </button>
       {isOpen && (
-        <div class="popover-panel" id={id}>
+        <div class="popover-panel" id={id} ref={panel}>
           {children(close)}
         </div>
       )}
