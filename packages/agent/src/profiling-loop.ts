@@ -1,17 +1,12 @@
 /** Windows after windows: profile, account for the cost, rest, start again, until the process ends. */
-import type { Profile } from '@pilotlight/profile';
 import type { AgentConfiguration } from './configuration.js';
-import { type Conversion, type CpuProfile, convertCpuProfile } from './cpu-profile.js';
+import type { Conversion, CpuProfile } from './cpu-profile.js';
+import type { Delivery } from './delivery.js';
 import type { ExitGate } from './exit-gate.js';
 import { type GovernorSettings, type GovernorState, initialState, observe } from './governor.js';
 import type { Log } from './log.js';
 import { MainThreadProfiler } from './main-thread-profiler.js';
 import { OwnCost } from './own-cost.js';
-
-export interface Window {
-  readonly profile: Profile;
-  readonly intervalMicros: number;
-}
 
 /** How often the console's entries are let go while profiling, and how often the process is looked at while resting. */
 const TICK_MILLIS = 1_000;
@@ -24,6 +19,7 @@ export class ProfilingLoop {
   private state: GovernorState;
   private readonly cost = new OwnCost();
   private profiler: MainThreadProfiler | undefined;
+  private delivery: Delivery | undefined;
   /** The exchange with the main thread that is going on; only one is. */
   private exchange: Promise<unknown> = Promise.resolve();
   /** End of the last window in the profiler's clock, microseconds. */
@@ -39,7 +35,6 @@ export class ProfilingLoop {
     private readonly workingDirectory: string,
     private readonly gate: ExitGate,
     private readonly log: Log,
-    private readonly deliver: (window: Window) => void,
   ) {
     this.settings = { budget: configuration.overheadBudget, intervalMicros: configuration.profilingIntervalMicros };
     this.state = initialState(this.settings);
@@ -57,17 +52,21 @@ export class ProfilingLoop {
     }
   }
 
-  /** The process ends: the session is closed, and then the window so far is delivered if somebody wants it. */
-  async exit(isLastWindowWanted: boolean): Promise<void> {
+  /** The process ends: the session is closed, and then the window so far is sent, unless the server does not answer anyway. */
+  async exit(): Promise<void> {
     this.isExiting = true;
     this.wake();
-    const cpuProfile = await this.lastWindow(isLastWindowWanted);
+    const isReachable = this.delivery?.isServerReachable ?? true;
+    const cpuProfile = await this.lastWindow(isReachable);
     // First of all: until then the main thread cannot leave in silence.
     this.profiler?.disconnect();
     this.gate.sessionClosed();
-    if (cpuProfile === undefined) return;
-    const { mainMillis } = this.cost.lap(cpuProfile.samples?.length ?? 0);
-    this.emit(this.convert(cpuProfile, mainMillis));
+    if (cpuProfile !== undefined) {
+      const { mainMillis } = this.cost.lap(cpuProfile.samples?.length ?? 0);
+      const { profile } = await this.convert(cpuProfile, mainMillis);
+      (await this.loadDelivery()).deliver(profile);
+    }
+    if (this.delivery?.isServerReachable) await this.delivery.drained();
   }
 
   private async lastWindow(isWanted: boolean): Promise<CpuProfile | undefined> {
@@ -90,12 +89,13 @@ export class ProfilingLoop {
     this.cost.profiling(true);
     try {
       await this.startWith(profiler);
+      this.loadDelivery().catch(() => {}); // Whoever needs it will see the error.
       let windowMillis = firstWindowMillis;
       while (this.state.phase === 'profiling') {
         await this.waitForWindow(profiler, windowMillis);
         if (this.isExiting) return;
         const { value: cpuProfile } = await this.exchangeWithMain(() => profiler.rotate());
-        this.account(cpuProfile);
+        await this.account(cpuProfile);
         windowMillis = this.configuration.uploadIntervalMillis;
       }
     } finally {
@@ -117,12 +117,12 @@ export class ProfilingLoop {
   }
 
   /** A window has ended: deliver it and let the governor decide. */
-  private account(cpuProfile: CpuProfile): void {
+  private async account(cpuProfile: CpuProfile): Promise<void> {
     const lap = this.cost.lap(cpuProfile.samples?.length ?? 0);
-    const conversion = this.convert(cpuProfile, lap.mainMillis);
+    const conversion = await this.convert(cpuProfile, lap.mainMillis);
     const busyShare = conversion.busyMillis / Math.max(1, conversion.wallMillis);
     this.state = observe(this.settings, this.state, { event: 'window', ...lap, busyShare });
-    this.emit(conversion);
+    (await this.loadDelivery()).deliver(conversion.profile);
     this.log.debug(
       `window of ${conversion.wallMillis.toFixed(0)} ms, ${(busyShare * 100).toFixed(1)} % busy, ` +
         `cost ${((lap.costMillis / lap.wallMillis) * 100).toFixed(2)} %, balance ${this.state.balanceMillis.toFixed(1)} ms` +
@@ -130,7 +130,8 @@ export class ProfilingLoop {
     );
   }
 
-  private convert(cpuProfile: CpuProfile, cpuMillis: number | undefined): Conversion {
+  private async convert(cpuProfile: CpuProfile, cpuMillis: number | undefined): Promise<Conversion> {
+    const { convertCpuProfile } = await import('./delivery.js');
     // Kept while it is right, so that windows join without the jitter of two clocks; a clock that was set is followed.
     const epochMicros = epochOffsetMicros();
     if (Math.abs(epochMicros - this.epochMicros) > EPOCH_ERROR_MICROS_MAX) this.epochMicros = epochMicros;
@@ -145,9 +146,10 @@ export class ProfilingLoop {
     return conversion;
   }
 
-  private emit({ profile }: Conversion): void {
-    // Nothing ran: nothing to tell.
-    if (profile.samples.length > 0) this.deliver({ profile, intervalMicros: profile.period / 1000 });
+  private async loadDelivery(): Promise<Delivery> {
+    const { Delivery } = await import('./delivery.js');
+    this.delivery ??= new Delivery(this.configuration, this.log);
+    return this.delivery;
   }
 
   private async rest(): Promise<void> {

@@ -81,7 +81,7 @@ test('the way a process ends is its own', async () => {
 });
 
 test('SIGTERM: unhandled it kills, handled the last window arrives', async () => {
-  const ready = `${HOT}; setInterval(() => burn(50), 51); setTimeout(() => console.log('ready'), 1500);`;
+  const ready = `${HOT}; setInterval(() => burn(50), 51); setTimeout(() => console.log('ready'), 2500);`;
   const environment = profiled({ PYROSCOPE_UPLOAD_INTERVAL: '60s' });
   const killed = await runApplication(ready, { environment, signal: 'SIGTERM' });
   assert.deepEqual([killed.code, killed.signal, killed.err], [null, 'SIGTERM', '']);
@@ -145,21 +145,33 @@ test('a bad configuration is one line, and the application runs', async () => {
   );
 });
 
-test("workers of the application and child processes: one agent for each process' main thread", async () => {
+test('under the permission model, where the inspector would abort the process', async () => {
+  const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const { code, out, err } = await runApplication("console.log('ran'); setTimeout(() => {}, 1000)", {
+    environment: profiled(),
+    nodeOptions: [flag, '--allow-fs-read=*', '--allow-worker', '--no-warnings', '--import', REGISTER],
+  });
+  assert.deepEqual([code, out], [0, 'ran\n']);
+  assert.match(err, /^pilotlight agent: profiling is off: the permission model[^\n]*\n$/);
+});
+
+test('workers of the application start no agent of their own', async () => {
+  // Ids of threads are given out one after the other, in all of the process.
   const text = `
     import { isMainThread, Worker } from 'node:worker_threads';
-    ${HOT}
     if (isMainThread) {
-      let workers = 0;
-      process.on('worker', () => workers++);
-      const worker = new Worker(new URL(import.meta.url));
-      await new Promise((resolve) => worker.on('exit', resolve));
-      await burnInTurns(1500);
-      console.log(workers);
+      const ids = [];
+      for (let i = 0; i < 3; i++) {
+        const worker = new Worker(new URL(import.meta.url));
+        ids.push(worker.threadId);
+        await new Promise((resolve) => worker.on('exit', resolve));
+      }
+      console.log(ids.join(' '));
     }`;
-  const ended = await runApplication(text, { environment: profiled() });
-  assert.deepEqual([ended.code, ended.out, ended.err], [0, '1\n', '']);
-  assert.ok(receiver.received.length >= 1);
+  const off = await runApplication(text, { environment: profiled({ PYROSCOPE_AGENT_ENABLED: 'false' }) });
+  assert.deepEqual([off.code, off.out], [0, '1 2 3\n']);
+  const on = await runApplication(text, { environment: profiled() });
+  assert.deepEqual([on.code, on.out, on.err], [0, '2 3 4\n', '']);
 });
 
 test('by NODE_OPTIONS, and with a console of its own', async () => {

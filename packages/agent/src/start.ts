@@ -26,12 +26,22 @@ export function startAgent(environment: NodeJS.ProcessEnv): void {
     return;
   }
   if (problems.length > 0 && configuration.logLevel !== 'error') writeLine(`defaults are used: ${problems.join('; ')}`);
+  if (!isInspectorAllowed()) {
+    writeLine('profiling is off: the permission model is on and does not allow the inspector');
+    return;
+  }
   try {
     spawnWorker(configuration);
   } catch (error) {
-    // For example under --permission, which forbids workers.
+    // For example under --permission without --allow-worker.
     writeLine(`profiling is off: ${(error as Error).message}`);
   }
+}
+
+/** Without this, connecting from a worker does not throw under the permission model: it aborts the process (Node 20.20). */
+function isInspectorAllowed(): boolean {
+  const { permission } = process as { permission?: { has(scope: string): boolean } };
+  return permission?.has('inspector') ?? true;
 }
 
 function spawnWorker(configuration: AgentConfiguration): void {
@@ -46,9 +56,12 @@ function spawnWorker(configuration: AgentConfiguration): void {
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MEGABYTES_MAX },
   });
   worker.on('error', (error) => writeLine(`profiling has ended: ${error.message}`));
-  worker.unref();
 
   const gate = new ExitGate(exitGate);
+  // Nobody is left to answer.
+  worker.once('exit', () => gate.detach());
+  worker.unref();
+
   // The application may add as many listeners as before without being warned.
   if (process.getMaxListeners() > 0) process.setMaxListeners(process.getMaxListeners() + 1);
   process.once('exit', () => {

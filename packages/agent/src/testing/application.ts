@@ -63,15 +63,18 @@ export async function runApplication(text: string, options: RunOptions = {}): Pr
   }
 }
 
-/** Burns CPU in `hotLoop` for `millis`; `turn` of them at a time between turns of the event loop. */
+/**
+ * Burns CPU in `hotLoop` for `millis`. It is long and its runs are short on purpose: a short one would be inlined, a long run would
+ * be optimised while it is on the stack, and code of both kinds that is older than the profiler V8 shows as its caller.
+ */
 export const HOT = `
 function hotLoop(rounds) {
   let x = 1;
-  for (let i = 0; i < rounds; i++) x = Math.sqrt(x * i + 1);
+  for (let i = 0; i < rounds; i++) { ${Array.from({ length: 60 }, (_, k) => `x = Math.sqrt(x * i + ${k});`).join(' ')} }
   return x;
 }
 function burn(millis) {
-  for (const end = Date.now() + millis; Date.now() < end; ) hotLoop(1e6);
+  for (const end = Date.now() + millis; Date.now() < end; ) hotLoop(500);
 }
 async function burnInTurns(millis) {
   for (const end = Date.now() + millis; Date.now() < end; ) {
