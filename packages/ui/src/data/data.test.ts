@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toFlamebearer } from '@pilotlight/profile';
-import { collapsedTree } from '../testing/collapsed-tree.js';
+import { collapsedTree, treeOfLines } from '../testing/collapsed-tree.js';
 import { testClient } from '../testing/test-client.js';
 import { profileTypeText } from '../values/profile-type.js';
 import { loadCatalog, sortLabels } from './catalog.js';
@@ -92,7 +92,7 @@ test('a profile comes from a flamebearer; an "other" in a whole tree is a functi
 
 test('in a tree as large as was asked for, "other" is what was cut off', () => {
   const lines = Array.from({ length: NODES_MAX + 1 }, (_, i) => `f${i} 2`);
-  const profile = profileData(collapsedTree(...lines, 'other 7'), {
+  const profile = profileData(treeOfLines([...lines, 'other 7']), {
     profileType: CPU,
     selector: '{}',
     start: 0,

@@ -83,7 +83,8 @@ function native(name: string): FunctionName | undefined {
   let start = 0;
   for (let i = 0; i < name.length; i++) {
     const sign = name[i];
-    if (sign === '(') break;
+    // Arguments; within a template's brackets it is a type.
+    if (sign === '(' && depth === 0) break;
     if (sign === '<' || sign === '{') depth++;
     else if ((sign === '>' || sign === '}') && depth > 0) depth--;
     else if (sign === ':' && depth === 0 && name[i + 1] === ':') {

@@ -67,10 +67,10 @@ function tail(path: string): string {
   return path.startsWith('@') ? path : path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Without its arguments. */
+/** Without its arguments and those of its template. */
 function bare(method: string): string {
-  const bracket = method.indexOf('(');
-  return bracket > 0 ? method.slice(0, bracket) : method;
+  const bracket = method.search(/[<(]/);
+  return bracket > 0 && !method.startsWith('operator') ? method.slice(0, bracket) : method;
 }
 
 /** Columns a text takes in a fixed-pitch font; what is not plain Latin may be two wide, so it is counted as two. */

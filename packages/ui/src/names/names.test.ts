@@ -20,6 +20,7 @@ test('the parts of a name in each language', () => {
     ['readFile node:fs:12', 'javascript', 'node', 'node:fs:12', 'readFile'],
     ['/app/shop/views.py render', 'script', '/app/shop', 'views.py', 'render'],
     ['std::map<a::b, c>::insert(int, x::y)', 'native', 'std', 'map<a::b, c>', 'insert(int, x::y)'],
+    ['a::B<(x::Y)1>::run<int>(z::Z)', 'native', 'a', 'B<(x::Y)1>', 'run<int>(z::Z)'],
     ['libjvm.so.Compile::Optimize', 'native', 'libjvm.so', 'Compile', 'Optimize'],
     ['libc.so.6.__GI_write', 'native', 'libc.so.6', '', '__GI_write'],
     ['__libc_start_main', 'plain', '', '', '__libc_start_main'],
@@ -45,6 +46,12 @@ test('labels step down by the package first and the method last', () => {
     'query client.js:12',
     'query client.js',
     'query',
+  ]);
+  assert.deepEqual(labelSteps('a::B<(x::Y)1>::run<int>(z::Z)'), [
+    'a::B<(x::Y)1>::run<int>(z::Z)',
+    'B<(x::Y)1>::run<int>(z::Z)',
+    'run<int>(z::Z)',
+    'run',
   ]);
   assert.deepEqual(labelSteps('/app/src/index.js:7'), ['/app/src/index.js:7', 'src/index.js:7', 'index.js:7']);
   assert.deepEqual(labelSteps('/app/shop/views.py render'), [

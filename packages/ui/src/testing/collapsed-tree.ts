@@ -2,6 +2,11 @@ import { type CallTree, callTreeFromParents } from '@pilotlight/profile';
 
 /** A call tree from lines such as `a;b;c 5`, for tests: the picture of the input is the input. */
 export function collapsedTree(...lines: string[]): CallTree {
+  return treeOfLines(lines);
+}
+
+/** The same for more lines than a call takes arguments. */
+export function treeOfLines(lines: readonly string[]): CallTree {
   const names: string[] = [];
   const name: number[] = [];
   const parent: number[] = [];
