@@ -177,6 +177,33 @@ describe('readJfr, bug J9: lengths that are not what they say', () => {
     assert.deepEqual(stacksOf(onlyProfile(readJfr(chunk))), [`[no stack] ${MILLIS_10}`]);
   });
 
+  it('takes no time for fields of no bytes', () => {
+    // Passing over 100,000 empty fields for each of 20,000 elements would take minutes.
+    const empty = Array.from({ length: 100_000 }, (_, i) => `f${i}: pl.Empty`).join(', ');
+    const types = { 'pl.Empty': '', 'pl.Wide': `${empty}, end: byte`, 'pl.Event': 'startTime: long, wide: pl.Wide[]' };
+    const wide = new JfrBytes().varint(20_000).raw(new Uint8Array(20_000)).finish();
+    const chunk = jfrChunk({
+      ...ONE,
+      types,
+      checkpoints: [[{ type: 'pl.Event', entries: [[1, joinedBytes(Uint8Array.of(0), wide)]] }]],
+    });
+    assert.deepEqual(stacksOf(onlyProfile(readJfr(chunk))), ONE_STACK);
+  });
+
+  it('reads no byte twice for checkpoints that overlap', () => {
+    // The one before reaches over the one after it, so that a long chain could have all of its bytes read for each link.
+    const empty = (delta: number) => new JfrBytes().varint(1).varint(0).varint(0).varint(delta).byte(0).varint(0);
+    const distance = 1 + empty(0).length;
+    const outer = empty(0).raw(empty(-distance).asEvent()).asEvent();
+    const chunk = jfrChunk({ ...ONE, events: [outer] });
+    const at = Buffer.from(chunk).indexOf(outer) + distance;
+    new DataView(chunk.buffer).setBigUint64(16, BigInt(at));
+    const message = new RegExp(
+      `offset ${at - distance}: expected a checkpoint, found an event of size ${outer.length}`,
+    );
+    assert.throws(() => readJfr(chunk), refused('malformed_profile', message));
+  });
+
   it('does not follow types that contain themselves, or that are not defined', () => {
     for (const types of [{ 'pl.Loop': 'again: pl.Loop' }, { 'pl.Loop': 'lost: 777' }]) {
       const chunk = jfrChunk({ ...ONE, types, checkpoints: [[{ type: 'pl.Loop', entries: [[1, Uint8Array.of(0)]] }]] });

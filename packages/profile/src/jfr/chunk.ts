@@ -1,4 +1,4 @@
-import type { PilotlightError } from '../errors.js';
+import { PilotlightError } from '../errors.js';
 import { TICKS_PER_SECOND_MAX } from './ticks.js';
 import { malformed } from './wire.js';
 
@@ -12,6 +12,8 @@ import { malformed } from './wire.js';
  */
 
 const HEADER_BYTES = 68;
+/** Two days of uploads, one every ten seconds. */
+const CHUNKS_MAX = 20_000;
 const MAGIC = 0x464c5200;
 const COMPRESSED_INTEGERS = 1;
 const COMPRESSED_TICKS = 4;
@@ -55,6 +57,11 @@ export function listChunks(bytes: Uint8Array): ChunkList {
   const refused: ChunkFault[] = [];
   let number = 1;
   for (let start = 0; start < bytes.length; number++) {
+    if (number > CHUNKS_MAX) {
+      throw new PilotlightError('profile_size_limit', `the recording has more than ${CHUNKS_MAX} chunks`, {
+        limit: CHUNKS_MAX,
+      });
+    }
     const fault = unfinishedFault(view, start);
     if (fault !== undefined) return { chunks, refused, unfinished: { number, error: fault } };
     const size = Number(view.getBigUint64(start + 8));

@@ -25,13 +25,17 @@ const USED = new Set([
 ]);
 
 export class ConstantPool {
-  readonly keys = new KeyIndex();
+  readonly keys: KeyIndex;
   private offsets = new Int32Array(64);
 
   /** An entry is a string, or its first field is one. */
   readonly beginsWithString: boolean;
 
-  constructor(readonly type: Type) {
+  constructor(
+    readonly type: Type,
+    entriesExpected: number,
+  ) {
+    this.keys = new KeyIndex(entriesExpected);
     const [first] = type.fields;
     this.beginsWithString =
       type.encoding === 'string' || (first?.type.encoding === 'string' && !first.array && !first.pooled);
@@ -68,10 +72,11 @@ export class ConstantPools {
     private readonly rowsMax: number,
   ) {}
 
-  pool(type: Type): ConstantPool {
+  /** The pool of a type, made at its first sight in the chain, which is that of most entries. */
+  pool(type: Type, entriesExpected: number): ConstantPool {
     let pool = this.pools.get(type.name);
     if (pool === undefined) {
-      pool = new ConstantPool(type);
+      pool = new ConstantPool(type, entriesExpected);
       this.pools.set(type.name, pool);
     }
     return pool;
@@ -114,17 +119,20 @@ export class ConstantPools {
 
 export function readConstantPools(cursor: Cursor, chunk: Chunk, types: TypeTable, rowsMax: number): ConstantPools {
   const pools = new ConstantPools(cursor, rowsMax);
-  let checkpoint = chunk.checkpoint;
+  let start = chunk.checkpoint;
+  let end = chunk.end;
   for (;;) {
-    cursor.position = checkpoint;
-    cursor.end = chunk.end;
+    cursor.position = start;
+    cursor.end = end;
     const back = readCheckpoint(cursor, types, pools);
     if (back === 0) return pools;
-    const previous = checkpoint + back;
-    if (!(previous < checkpoint && previous >= chunk.events)) {
-      throw malformed(checkpoint, `the checkpoint names ${previous} as the one before it, which is not before it`);
+    const previous = start + back;
+    if (!(previous < start && previous >= chunk.events)) {
+      throw malformed(start, `the checkpoint names ${previous} as the one before it, which is not before it`);
     }
-    checkpoint = previous;
+    // Were checkpoints allowed to overlap, a chain of them could have the same bytes read again and again.
+    end = start;
+    start = previous;
   }
 }
 
@@ -161,7 +169,7 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
   // Each entry has a key of at least one byte.
   cursor.need(count * (1 + type.sizeMin), `${count} entries of the pool of ${type.name}`);
   const used = USED.has(type.name);
-  const pool = used ? pools.pool(type) : undefined;
+  const pool = used ? pools.pool(type, count) : undefined;
   for (let i = 0; i < count; i++) {
     if (pool === undefined) cursor.skipVarint();
     else {

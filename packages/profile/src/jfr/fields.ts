@@ -4,6 +4,14 @@ import type { Cursor, StringLookup } from './wire.js';
 const TWO_32 = 0x1_0000_0000;
 const TEXT_BYTES_MAX = 4096;
 
+const PASS = 0;
+const PASS_VARINT = 1;
+const READ_VARINT = 2;
+const READ_INT = 3;
+const READ_SHORT = 4;
+const READ_BYTE = 5;
+const READ_TEXT = 6;
+
 /**
  * Reads the named fields of a value of one type, in the order of the metadata, and passes over the others. Whole numbers are kept as two
  * halves, since ids use all 64 bits. A field the type does not have reads as 0 or ''.
@@ -14,9 +22,10 @@ export class FieldReader {
   readonly texts: string[];
   /** The field behind each wanted name, if the type has it. */
   readonly fields: readonly (Field | undefined)[];
-  /** The type's fields up to the last wanted one, and for each the wanted name it answers, or −1. */
+  /** The type's fields up to the last wanted one, what to do with each, and the wanted name it answers. */
   private readonly order: readonly Field[];
-  private readonly wanted: readonly number[];
+  private readonly steps: Uint8Array;
+  private readonly slots: Uint8Array;
 
   constructor(type: Type, names: readonly string[]) {
     this.low = new Uint32Array(names.length);
@@ -25,28 +34,43 @@ export class FieldReader {
     this.fields = names.map((name) => type.field(name)).map((field) => (field?.array ? undefined : field));
     const last = type.fields.reduce((end, field, index) => (this.fields.includes(field) ? index + 1 : end), 0);
     this.order = type.fields.slice(0, last);
-    this.wanted = this.order.map((field) => this.fields.indexOf(field));
+    this.steps = Uint8Array.from(this.order, (field) => stepOf(field, this.fields.includes(field)));
+    this.slots = Uint8Array.from(this.order, (field) => Math.max(0, this.fields.indexOf(field)));
   }
 
   read(cursor: Cursor, lookup?: StringLookup): void {
-    const { order, wanted } = this;
-    for (let i = 0; i < order.length; i++) {
-      const field = order[i] as Field;
-      const slot = wanted[i] as number;
-      if (slot < 0) skipField(cursor, field);
-      else if (field.pooled || field.type.encoding === 'varint') {
-        cursor.long();
-        this.low[slot] = cursor.low;
-        // An int of −3 is written as 2^32 − 3: only its own width says that it is negative.
-        const bits = field.pooled ? 0 : field.type.signedBits;
-        if (bits === 16) this.low[slot] = (cursor.low << 16) >> 16;
-        this.high[slot] = bits === 32 || bits === 16 ? (this.low[slot] as number) >> 31 : cursor.high;
-      } else if (field.type.encoding === 'byte') {
-        const byte = cursor.byte();
-        this.low[slot] = byte;
-        this.high[slot] = 0;
-      } else if (field.type.encoding === 'string') this.texts[slot] = cursor.string(TEXT_BYTES_MAX, lookup);
-      else skipField(cursor, field);
+    const { steps, slots, low, high } = this;
+    for (let i = 0; i < steps.length; i++) {
+      const slot = slots[i] as number;
+      switch (steps[i]) {
+        case PASS_VARINT:
+          cursor.skipVarint();
+          break;
+        case READ_VARINT:
+          cursor.long();
+          low[slot] = cursor.low;
+          high[slot] = cursor.high;
+          break;
+        case READ_INT:
+          cursor.long();
+          low[slot] = cursor.low;
+          high[slot] = (cursor.low | 0) >> 31;
+          break;
+        case READ_SHORT:
+          cursor.long();
+          low[slot] = (cursor.low << 16) >> 16;
+          high[slot] = (cursor.low << 16) >> 31;
+          break;
+        case READ_BYTE:
+          low[slot] = cursor.byte();
+          high[slot] = 0;
+          break;
+        case READ_TEXT:
+          this.texts[slot] = cursor.string(TEXT_BYTES_MAX, lookup);
+          break;
+        default:
+          skipField(cursor, this.order[i] as Field);
+      }
     }
   }
 
@@ -58,4 +82,17 @@ export class FieldReader {
   isZero(slot: number): boolean {
     return this.low[slot] === 0 && this.high[slot] === 0;
   }
+}
+
+function stepOf(field: Field, wanted: boolean): number {
+  if (field.array) return PASS;
+  if (field.pooled) return wanted ? READ_VARINT : PASS_VARINT;
+  const { encoding, signedBits } = field.type;
+  if (encoding === 'varint') {
+    if (!wanted) return PASS_VARINT;
+    // An int of −3 is written as 2^32 − 3: only its own width says that it is negative.
+    return signedBits === 32 ? READ_INT : signedBits === 16 ? READ_SHORT : READ_VARINT;
+  }
+  if (encoding === 'byte' && wanted) return READ_BYTE;
+  return encoding === 'string' && wanted ? READ_TEXT : PASS;
 }

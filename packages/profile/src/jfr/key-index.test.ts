@@ -15,19 +15,24 @@ const key = fc.oneof(
 describe('KeyIndex', () => {
   it('gives 64-bit keys the indexes a Map would', () => {
     fc.assert(
-      fc.property(fc.array(key, { maxLength: 300 }), fc.array(key), (keys, others) => {
-        const index = new KeyIndex();
-        const expected = new Map<bigint, number>();
-        for (const each of keys) {
-          const isNew = !expected.has(each);
-          if (isNew) expected.set(each, expected.size);
-          assert.equal(index.put(low(each), high(each)), isNew ? expected.get(each) : -1);
-        }
-        assert.equal(index.length, expected.size);
-        for (const each of [...keys, ...others]) {
-          assert.equal(index.find(low(each), high(each)), expected.get(each) ?? -1);
-        }
-      }),
+      fc.property(
+        fc.array(key, { maxLength: 300 }),
+        fc.array(key),
+        fc.constantFrom(0, 5, 20_000),
+        (keys, others, hint) => {
+          const index = new KeyIndex(hint);
+          const expected = new Map<bigint, number>();
+          for (const each of keys) {
+            const isNew = !expected.has(each);
+            if (isNew) expected.set(each, expected.size);
+            assert.equal(index.put(low(each), high(each)), isNew ? expected.get(each) : -1);
+          }
+          assert.equal(index.length, expected.size);
+          for (const each of [...keys, ...others]) {
+            assert.equal(index.find(low(each), high(each)), expected.get(each) ?? -1);
+          }
+        },
+      ),
     );
   });
 });

@@ -5,30 +5,35 @@ import { pairHash } from '../pair-index.js';
  * in an array, the latter by open addressing. No object per entry.
  */
 
-/** Up to this key an array answers; 256 KiB at the most. */
+/** Keys below four times the number that is expected count as dense, up to this key: 256 KiB at the most. */
 const DIRECT_KEYS_MAX = 65_536;
 
 export class KeyIndex {
   length = 0;
+  private readonly directLength: number;
   private low = new Uint32Array(64);
   private high = new Uint32Array(64);
   /** Index + 1 of the small keys; 0 where there is none. */
-  private direct = new Int32Array(64);
+  private readonly direct: Int32Array;
   /** Index + 1 of the other keys; 0 where there is none. */
   private slots = new Int32Array(0);
   private hashed = 0;
 
+  constructor(expected: number) {
+    this.direct = new Int32Array(Math.min(64 + expected * 4, DIRECT_KEYS_MAX));
+    this.directLength = this.direct.length;
+  }
+
   /** The index of a key; -1 when it was never put. */
   find(low: number, high: number): number {
-    if (high === 0 && low < DIRECT_KEYS_MAX) return low < this.direct.length ? (this.direct[low] as number) - 1 : -1;
+    if (high === 0 && low < this.directLength) return (this.direct[low] as number) - 1;
     if (this.hashed === 0) return -1;
     return (this.slots[this.slot(low, high)] as number) - 1;
   }
 
   /** Puts a key: its index when it is new, -1 when it was there. */
   put(low: number, high: number): number {
-    if (high === 0 && low < DIRECT_KEYS_MAX) {
-      if (low >= this.direct.length) this.growDirect(low);
+    if (high === 0 && low < this.directLength) {
       if (this.direct[low] !== 0) return -1;
       this.direct[low] = this.length + 1;
     } else {
@@ -55,20 +60,12 @@ export class KeyIndex {
     }
   }
 
-  private growDirect(low: number): void {
-    let length = this.direct.length;
-    while (length <= low) length *= 2;
-    const grown = new Int32Array(length);
-    grown.set(this.direct);
-    this.direct = grown;
-  }
-
   private growSlots(): void {
     this.slots = new Int32Array(Math.max(64, this.slots.length * 2));
     for (let index = 0; index < this.length; index++) {
       const low = this.low[index] as number;
       const high = this.high[index] as number;
-      if (high === 0 && low < DIRECT_KEYS_MAX) continue;
+      if (high === 0 && low < this.directLength) continue;
       this.slots[this.slot(low, high)] = index + 1;
     }
   }

@@ -1,3 +1,4 @@
+import { PilotlightError } from '../errors.js';
 import { malformed } from './wire.js';
 
 /**
@@ -18,20 +19,30 @@ export interface LabelsSnapshot {
 export const NO_LABELS: LabelsSnapshot = { contexts: new Map(), strings: new Map() };
 
 const UTF8 = new TextDecoder();
+/** Contexts, their labels and strings together. */
+const ROWS_MAX = 200_000;
 const LENGTH_DELIMITED = 2;
 const EMPTY = new Uint8Array(0);
 
-/** Reads an (inflated) snapshot. Throws PilotlightError with code `malformed_profile`. */
+/** Reads an (inflated) snapshot. Throws PilotlightError with code `malformed_profile` or `profile_size_limit`. */
 export function readLabelsSnapshot(bytes: Uint8Array): LabelsSnapshot {
   const contexts = new Map<bigint, ReadonlyMap<bigint, bigint>>();
   const strings = new Map<bigint, string>();
+  let labelCount = 0;
   for (const field of messageFields(bytes)) {
     if (field.number === 1) {
       const { key, value } = mapEntry(field.bytes);
-      contexts.set(key, readContext(value.bytes));
+      const context = readContext(value.bytes);
+      contexts.set(key, context);
+      labelCount += context.size;
     } else if (field.number === 2) {
       const { key, value } = mapEntry(field.bytes);
       strings.set(key, UTF8.decode(value.bytes));
+    }
+    if (contexts.size + strings.size + labelCount > ROWS_MAX) {
+      throw new PilotlightError('profile_size_limit', `the labels have more than ${ROWS_MAX} rows`, {
+        limit: ROWS_MAX,
+      });
     }
   }
   return { contexts, strings };

@@ -24,8 +24,7 @@ describe('readJfr within limits', () => {
   it('cuts a name that is too long', () => {
     const reading = read({ stacks: ['Main.main;abcdefghij;ö'], events: [sample(1)] }, { nameBytesMax: 9 });
     assert.deepEqual(stacksOf(onlyProfile(reading)), ['Main.main;abcdefghi;ö 10000000']);
-    // The name as shown and the raw name are the same here, and each is cut.
-    assert.deepEqual(reasonsOf(reading), { name_over_limit: 2 });
+    assert.deepEqual(reasonsOf(reading), { name_over_limit: 1 });
   });
 
   it('refuses too many samples, counted once equal ones are added up', () => {
@@ -58,6 +57,22 @@ describe('readJfr within limits', () => {
     assert.deepEqual(stacksOf(onlyProfile(reading)), [`x 3 ${Number.MAX_SAFE_INTEGER}`]);
     assert.deepEqual(reasonsOf(reading), { value_over_limit: 2, negative_value: 1 });
     assert.match(reading.refusals[0]?.first ?? '', /duration of jdk.JavaMonitorEnter is 9007199254740992/);
+  });
+
+  it('refuses more chunks, metadata and labels than any recording has', () => {
+    const chunk = jfrChunk({});
+    const bytes = new Uint8Array(chunk.length * 20_001);
+    for (let i = 0; i <= 20_000; i++) bytes.set(chunk.subarray(0, 68), i * chunk.length);
+    assert.throws(() => readJfr(bytes), refused('profile_size_limit', /more than 20000 chunks/));
+
+    const types = { 'pl.Wide': Array.from({ length: 200_000 }, () => 'f: int').join(', ') };
+    assert.throws(() => readJfr(jfrChunk({ types })), refused('profile_size_limit', /more than 200000 elements/));
+
+    const context = Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`n${i}`, '']));
+    assert.throws(
+      () => read({}, {}, labelsSnapshot({ 1: context })),
+      refused('profile_size_limit', /labels have more than 200000 rows/),
+    );
   });
 
   it('refuses names that few bytes blow up', () => {

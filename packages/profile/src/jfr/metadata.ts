@@ -1,3 +1,4 @@
+import { PilotlightError } from '../errors.js';
 import type { Chunk } from './chunk.js';
 import { type Cursor, malformed } from './wire.js';
 
@@ -10,6 +11,8 @@ import { type Cursor, malformed } from './wire.js';
 const STRING_BYTES_MAX = 65_536;
 const ELEMENT_DEPTH_MAX = 32;
 const TYPE_DEPTH_MAX = 32;
+/** Strings, and elements, of one chunk; the JDK has about 15,000. */
+const ROWS_MAX = 200_000;
 
 /** How a value of a type is written. */
 export type Encoding = 'varint' | 'byte' | 'float' | 'double' | 'string' | 'fields';
@@ -38,11 +41,12 @@ export interface Field {
 }
 
 export class Type {
-  readonly fields: Field[] = [];
   readonly encoding: Encoding;
   /** 0 when unsigned. */
   readonly signedBits: number;
+  private readonly declared: Field[] = [];
   private size: number;
+  private written: readonly Field[] | undefined;
   private varintCount = -1;
 
   constructor(
@@ -53,6 +57,19 @@ export class Type {
     this.encoding = primitive?.encoding ?? 'fields';
     this.signedBits = primitive?.signedBits ?? 0;
     this.size = primitive?.sizeMin ?? -1;
+  }
+
+  declare(field: Field): void {
+    this.declared.push(field);
+  }
+
+  /**
+   * The fields that take any bytes, in the order they are written. Those of structs without fields take none; thousands of them could be declared to
+   * make every value slow to pass over.
+   */
+  get fields(): readonly Field[] {
+    this.written ??= this.declared.filter((field) => field.array || field.pooled || field.type.sizeMin > 0);
+    return this.written;
   }
 
   /** The fewest bytes a value takes. Infinity for a type that contains itself or that the metadata does not define. */
@@ -80,7 +97,7 @@ export class Type {
     // A type met again while it is being measured contains itself.
     this.size = Number.POSITIVE_INFINITY;
     let size = 0;
-    for (const field of this.fields) size += field.array || field.pooled ? 1 : field.type.measure(depth + 1);
+    for (const field of this.declared) size += field.array || field.pooled ? 1 : field.type.measure(depth + 1);
     this.size = size;
     return size;
   }
@@ -107,8 +124,7 @@ export function skipValue(cursor: Cursor, type: Type): void {
   if (type.encoding === 'varint') cursor.skipVarint();
   else if (type.encoding === 'string') cursor.skipString();
   else if (type.encoding !== 'fields') cursor.skip(type.sizeMin, type.name);
-  // Without this, structs of nothing but empty structs could take time out of no bytes.
-  else if (type.sizeMin > 0) {
+  else {
     cursor.need(type.sizeMin, type.name);
     for (const field of type.fields) skipField(cursor, field);
   }
@@ -154,9 +170,17 @@ export function readMetadata(cursor: Cursor, chunk: Chunk): TypeTable {
   cursor.skipVarints(3);
   const count = cursor.varint();
   cursor.need(count, 'the strings of the metadata');
+  checkRows(count, 'strings');
   const strings: string[] = [];
   for (let i = 0; i < count; i++) strings.push(cursor.string(STRING_BYTES_MAX));
-  return bind(readElement(cursor, strings, 0));
+  return bind(new ElementReader(cursor, strings).read(0));
+}
+
+function checkRows(count: number, what: string): void {
+  if (count <= ROWS_MAX) return;
+  throw new PilotlightError('profile_size_limit', `the metadata have more than ${ROWS_MAX} ${what}`, {
+    limit: ROWS_MAX,
+  });
 }
 
 interface Element {
@@ -165,55 +189,70 @@ interface Element {
   readonly children: readonly Element[];
 }
 
-function readElement(cursor: Cursor, strings: readonly string[], depth: number): Element {
-  const start = cursor.position;
-  if (depth > ELEMENT_DEPTH_MAX) throw malformed(start, `metadata elements nest deeper than ${ELEMENT_DEPTH_MAX}`);
-  const text = (): string => {
-    const at = cursor.position;
+class ElementReader {
+  private count = 0;
+
+  constructor(
+    private readonly cursor: Cursor,
+    private readonly strings: readonly string[],
+  ) {}
+
+  read(depth: number): Element {
+    const { cursor } = this;
+    if (depth > ELEMENT_DEPTH_MAX) {
+      throw malformed(cursor.position, `metadata elements nest deeper than ${ELEMENT_DEPTH_MAX}`);
+    }
+    checkRows(++this.count, 'elements');
+    const name = this.text();
+    const attributes = new Map<string, string>();
+    const attributeCount = cursor.varint();
+    cursor.need(attributeCount * 2, 'the attributes of a metadata element');
+    for (let i = 0; i < attributeCount; i++) attributes.set(this.text(), this.text());
+    const children: Element[] = [];
+    const childCount = cursor.varint();
+    cursor.need(childCount * 3, 'the children of a metadata element');
+    for (let i = 0; i < childCount; i++) children.push(this.read(depth + 1));
+    return { name, attributes, children };
+  }
+
+  private text(): string {
+    const { cursor, strings } = this;
+    const start = cursor.position;
     const index = cursor.varint();
-    const found = strings[index];
-    if (found === undefined) throw malformed(at, `expected one of ${strings.length} metadata strings, found ${index}`);
-    return found;
-  };
-  const name = text();
-  const attributeCount = cursor.varint();
-  cursor.need(attributeCount * 2, 'the attributes of a metadata element');
-  const attributes = new Map<string, string>();
-  for (let i = 0; i < attributeCount; i++) attributes.set(text(), text());
-  const childCount = cursor.varint();
-  cursor.need(childCount * 3, 'the children of a metadata element');
-  const children: Element[] = [];
-  for (let i = 0; i < childCount; i++) children.push(readElement(cursor, strings, depth + 1));
-  return { name, attributes, children };
+    const text = strings[index];
+    if (text === undefined)
+      throw malformed(start, `expected one of ${strings.length} metadata strings, found ${index}`);
+    return text;
+  }
 }
 
-/** Makes types of the `class` elements. Ids are below 2^53 in every file; larger ones would meet and be told apart by nobody. */
+/** Makes types of the `class` elements. Ids are small in every file; of two beyond 2^53 that meet, the later one counts. */
 function bind(root: Element): TypeTable {
   const classes = root.children
     .filter((element) => element.name === 'metadata')
     .flatMap((metadata) => metadata.children.filter((element) => element.name === 'class'));
   const types = new Map<number, Type>();
   for (const element of classes) {
-    const id = Number(element.attributes.get('id'));
+    const id = idOf(element, 'id');
     types.set(id, new Type(id, element.attributes.get('name') ?? ''));
   }
+  const bound = new Set<Type>();
   for (const element of classes) {
-    const type = types.get(Number(element.attributes.get('id'))) as Type;
-    if (type.encoding !== 'fields' || type.fields.length > 0) continue;
-    for (const child of element.children) {
-      if (child.name === 'field') type.fields.push(bindField(child, types));
-    }
+    const type = types.get(idOf(element, 'id')) as Type;
+    if (type.encoding !== 'fields' || bound.has(type)) continue;
+    bound.add(type);
+    for (const child of element.children) if (child.name === 'field') type.declare(bindField(child, types));
   }
   return new TypeTable(types);
 }
 
 function bindField(element: Element, types: Map<number, Type>): Field {
-  const id = Number(element.attributes.get('class'));
+  const id = idOf(element, 'class');
   let type = types.get(id);
   if (type === undefined) {
     type = new Type(id, `undefined type ${id}`);
     // It contains itself, so that using it fails, while a chunk that only mentions it can be read.
-    type.fields.push({ name: 'self', type, pooled: false, array: false, timespan: '' });
+    type.declare({ name: 'self', type, pooled: false, array: false, timespan: '' });
     types.set(id, type);
   }
   return {
@@ -221,14 +260,18 @@ function bindField(element: Element, types: Map<number, Type>): Field {
     type,
     pooled: element.attributes.get('constantPool') === 'true',
     array: element.attributes.get('dimension') === '1',
-    timespan: annotation(element, types, 'jdk.jfr.Timespan'),
+    timespan: timespan(element, types),
   };
 }
 
-function annotation(element: Element, types: ReadonlyMap<number, Type>, name: string): string {
+function timespan(element: Element, types: ReadonlyMap<number, Type>): string {
   for (const child of element.children) {
     if (child.name !== 'annotation') continue;
-    if (types.get(Number(child.attributes.get('class')))?.name === name) return child.attributes.get('value') ?? '';
+    if (types.get(idOf(child, 'class'))?.name === 'jdk.jfr.Timespan') return child.attributes.get('value') ?? '';
   }
   return '';
+}
+
+function idOf(element: Element, attribute: string): number {
+  return Number(element.attributes.get(attribute));
 }

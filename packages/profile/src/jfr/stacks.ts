@@ -7,6 +7,7 @@ import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { FieldReader } from './fields.js';
 import { type Field, readCount, skipField, skipValue } from './metadata.js';
 import { ChunkMethods, type MethodNames } from './method-names.js';
+import type { SeenFrames } from './seen-frames.js';
 import type { Sums } from './sums.js';
 import type { Cursor } from './wire.js';
 
@@ -23,7 +24,6 @@ const KINDS = new Map<string, FrameKind>([
 
 const UNKNOWN_METHOD_NAME = '[unknown method]';
 const UNDECODED = -2;
-const UNSEEN = -1;
 const NO_METHOD = -1;
 /** Line numbers of class files are below 65,536, and there are ten kinds of frames at the most: together they fit 31 bits. */
 const LINE_MAX = 0x3ff_ffff;
@@ -54,14 +54,12 @@ export class StackReader {
   private readonly frameReader: FieldReader | undefined;
   private readonly plain: boolean;
   /** Frames by method key and place. Keys of more than 32 bits stand as −2 − their name. */
-  private readonly keys = new PairIndex(1024);
+  private readonly keys = new PairIndex();
   private readonly frames: number[] = [];
-  /** For each of the builder's frames, the method key and place under which this chunk named it last. */
-  private seenMethod = new Int32Array(1024);
-  private seenPlace = new Int32Array(1024).fill(UNSEEN);
+  private readonly seen: SeenFrames;
   /** The stack trace at hand, leaf first. */
-  private method = new Int32Array(1024);
-  private place = new Int32Array(1024);
+  private method = new Int32Array(64);
+  private place = new Int32Array(64);
   private noStackNode = NO_PARENT;
 
   constructor(
@@ -71,6 +69,8 @@ export class StackReader {
   ) {
     this.stacks = sums.stacks;
     this.names = sums.names;
+    this.seen = sums.seenFrames;
+    this.seen.forget();
     this.methods = new ChunkMethods(cursor, sums.names, pools);
     this.kinds = readKinds(pools);
     this.pool = pools.named('jdk.types.StackTrace');
@@ -188,18 +188,12 @@ export class StackReader {
 
   /** From the root to the leaf. */
   private walk(count: number): number {
-    const { stacks, method, place } = this;
+    const { stacks, method, place, seen } = this;
     let node = NO_PARENT;
     for (let i = count - 1; i >= 0; i--) {
       const child = stacks.lastChild(node);
-      if (child >= 0) {
-        const frame = stacks.frameOf(child);
-        if (this.seenMethod[frame] === method[i] && this.seenPlace[frame] === place[i]) {
-          node = child;
-          continue;
-        }
-      }
-      node = stacks.node(node, this.frame(method[i] as number, place[i] as number));
+      if (child >= 0 && seen.is(stacks.frameOf(child), method[i] as number, place[i] as number)) node = child;
+      else node = stacks.node(node, this.frame(method[i] as number, place[i] as number));
     }
     return node;
   }
@@ -208,13 +202,7 @@ export class StackReader {
   private frame(method: number, place: number): number {
     const key = this.keys.put(method, place);
     const frame = key >= 0 ? (this.frames[key] as number) : this.makeFrame(method, place);
-    if (frame >= this.seenMethod.length) {
-      const length = Math.max(frame + 1, this.seenMethod.length * 2);
-      this.seenMethod = copied(this.seenMethod, new Int32Array(length));
-      this.seenPlace = copied(this.seenPlace, new Int32Array(length).fill(UNSEEN));
-    }
-    this.seenMethod[frame] = method;
-    this.seenPlace[frame] = place;
+    this.seen.put(frame, method, place);
     return frame;
   }
 
@@ -243,11 +231,6 @@ function byteCount(end: number): number {
 function sevenBits(word: number, end: number): number {
   const own = word & (end - 1);
   return (own & 0x7f) | ((own >>> 1) & 0x3f80) | ((own >>> 2) & 0x1fc000) | ((own >>> 3) & 0xfe00000);
-}
-
-function copied(from: Int32Array<ArrayBuffer>, to: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  to.set(from);
-  return to;
 }
 
 function marker(stacks: StackTableBuilder, name: string): number {

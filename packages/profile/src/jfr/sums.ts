@@ -9,6 +9,7 @@ import { LetterBudget } from './letter-budget.js';
 import { MethodNames } from './method-names.js';
 import type { Period } from './period.js';
 import { PROFILE_KINDS, type ProfileKind, type ProfileKindName } from './profile-kinds.js';
+import { SeenFrames } from './seen-frames.js';
 import type { Cursor } from './wire.js';
 
 /** Recordings have one distinct node in 80 to 500 bytes. */
@@ -20,6 +21,7 @@ export class Sums {
   readonly refusals = new RefusalTally();
   readonly correlations: Correlations;
   readonly names: MethodNames;
+  readonly seenFrames = new SeenFrames();
   private readonly profiles = new Map<ProfileKindName, ProfileSum>();
 
   constructor(

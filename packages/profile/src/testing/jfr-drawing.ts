@@ -227,11 +227,11 @@ function stackPools({ stacks = [], key = (n) => n }: ChunkDrawing): DrawnPool[] 
 }
 
 function metadataEvent(types: ReadonlyMap<string, DrawnField[]>, ids: ReadonlyMap<string, number>): Uint8Array {
-  const strings: string[] = [];
+  const strings = new Map<string, number>();
   const tree = new JfrBytes();
   const text = (value: string): number => {
-    const known = strings.indexOf(value);
-    return known >= 0 ? known : strings.push(value) - 1;
+    if (!strings.has(value)) strings.set(value, strings.size);
+    return strings.get(value) as number;
   };
   const element = (name: string, attributes: Record<string, string>, childCount: number): void => {
     const entries = Object.entries(attributes);
@@ -249,8 +249,8 @@ function metadataEvent(types: ReadonlyMap<string, DrawnField[]>, ids: ReadonlyMa
     }
   }
   element('region', { locale: 'en' }, 0);
-  const event = new JfrBytes().varint(0).varint(0).varint(0).varint(1).varint(strings.length);
+  const event = new JfrBytes().varint(0).varint(0).varint(0).varint(1).varint(strings.size);
   // The JDK writes UTF-16 here, async-profiler UTF-8.
-  for (const [i, value] of strings.entries()) i % 2 === 0 ? event.utf16(value) : event.utf8(value);
+  for (const [value, i] of strings) i % 2 === 0 ? event.utf16(value) : event.utf8(value);
   return event.raw(tree.finish()).asEvent();
 }

@@ -5,10 +5,10 @@ export function labelsSnapshot(
   contexts: Readonly<Record<string, Readonly<Record<string, string>>>>,
   strings: readonly string[] = [],
 ): Uint8Array {
-  const texts = [...strings];
+  const ids = new Map(strings.map((text, i) => [text, i + 1]));
   const id = (text: string): number => {
-    const known = texts.indexOf(text);
-    return (known >= 0 ? known : texts.push(text) - 1) + 1;
+    if (!ids.has(text)) ids.set(text, ids.size + 1);
+    return ids.get(text) as number;
   };
   const out = new WireWriter();
   for (const [contextId, labels] of Object.entries(contexts)) {
@@ -19,9 +19,9 @@ export function labelsSnapshot(
     contextEntry.message(2, context);
     out.message(1, contextEntry);
   }
-  for (const [i, text] of texts.entries()) {
+  for (const [text, stringId] of ids) {
     const stringEntry = new WireWriter();
-    stringEntry.field(1, i + 1);
+    stringEntry.field(1, stringId);
     stringEntry.bytesField(2, new TextEncoder().encode(text));
     out.message(2, stringEntry);
   }
