@@ -17,6 +17,9 @@ export function rpcRoutes(
 ): void {
   const { store, intake, budget, retentionAgeSeconds } = parts;
   app.register(async (scope) => {
+    // No content type is parsed here: Connect takes the body, or says that it does not.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('preHandler', async (request, reply) => {
       // Connect writes to the connection itself, past the hooks that see every other answer.
       setSecurityHeaders(reply);

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  PilotlightError,
-  type Profile,
-  type Reading,
-  RefusalTally,
-  readPprof,
-  SAMPLE_VALUE_MAX,
-} from '@pilotlight/profile';
+import { type Profile, type Reading, RefusalTally, readPprof, SAMPLE_VALUE_MAX } from '@pilotlight/profile';
 import { decodeUploadRecord, type UploadRecord } from '../store/upload-record.js';
 import { CPU, drawnPprof, drawnProfile, readingOf } from './testing/drawn-profile.js';
 import { LABEL_SETS_MAX, type UploadContext, uploadsOf } from './upload.js';
