@@ -1,4 +1,5 @@
 /** The HTTP side put together. It knows the store and the decoders, and no SQL. */
+import fastifyCompress from '@fastify/compress';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { DecodePool } from '../ingest/decode-pool.js';
 import type { ServerOptions } from '../options.js';
@@ -48,6 +49,8 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   });
   app.addHook('onClose', () => pool.close());
 
+  // Answers only: request bodies are inflated under our own limits.
+  await app.register(fastifyCompress, { globalDecompression: false, encodings: ['gzip'], threshold: 1_024 });
   answerErrors(app);
   securityHeaders(app);
   guard(app, options);
