@@ -9,12 +9,13 @@ export async function serve(flags: Partial<Record<keyof ServerOptions, string>>)
   process.umask(0o077);
   const given = serverOptionsFrom(process.env, flags);
   const options = { ...given, site: given.site ?? siteFolder() };
-  Object.assign(process.env, selfProfiling(process.env, options));
+  const server = await startServer(options);
+  const ended = untilSignal(() => server.close());
+  console.log(`pilotlight is ready on ${server.address}`);
+  Object.assign(process.env, selfProfiling(process.env, server.address, options.token));
   // Does nothing unless the variables say so. Found, not imported: the agent knows nothing of this program, nor this of it.
   await import(import.meta.resolve('@pilotlight/agent/register'));
-  const server = await startServer(options);
-  console.log(`pilotlight is ready on ${server.address}`);
-  await untilSignal(() => server.close());
+  await ended;
 }
 
 /** The page as built, beside the code of its package. */
