@@ -131,6 +131,7 @@ test('bodies that can not be read are refused with what is wrong', async () => {
   const malformed: [Uint8Array, Partial<Body>, RegExp][] = [
     [new Uint8Array(), {}, /^the body is empty$/],
     [gzipSync(''), { contentEncoding: 'gzip' }, /^the body is empty$/],
+    [gzipSync(''), {}, /^the body is empty$/],
     [PPROF.subarray(0, PPROF.length / 2), { format: 'pprof' }, /^pprof: /],
     [PPROF, { format: 'jfr' }, /^no finished chunk: chunk 1, offset 0/],
     [Buffer.from('FLR\0'), {}, /^no finished chunk: .* \(68 bytes\), 4 bytes are left/],

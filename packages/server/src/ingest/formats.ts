@@ -31,7 +31,7 @@ const DEFAULT_SAMPLE_RATE = 100;
 export async function readBody(body: Body): Promise<ReadBody> {
   const budget = new InflateBudget(body.inflatedBytesMax);
   const bytes = decodeContent(body, budget);
-  if (bytes.length === 0) throw new PilotlightError('malformed_profile', 'the body is empty');
+  if (bytes.length === 0) throw empty();
   const service = body.appName;
   if (/^multipart\/form-data/i.test(body.contentType)) {
     const parts = await parseMultipart(body.contentType, bytes);
@@ -53,6 +53,7 @@ export async function readBody(body: Body): Promise<ReadBody> {
     return readPprofPart(service, budget.gunzipIfPacked(profile), parts.get('sample_type_config'));
   }
   const inflated = budget.gunzipIfPacked(bytes);
+  if (inflated.length === 0) throw empty();
   switch (formatOf(body, inflated)) {
     case 'jfr':
       return readJfrParts(body, inflated, undefined);
@@ -128,6 +129,10 @@ function timesPeriod(profile: Reading['profiles'][number]['profile'], type: Text
 function startsWith(bytes: Uint8Array, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[i] !== text.charCodeAt(i)) return false;
   return true;
+}
+
+function empty(): PilotlightError {
+  return new PilotlightError('malformed_profile', 'the body is empty');
 }
 
 function missingPart(name: string, parts: ReadonlyMap<string, Uint8Array>): PilotlightError {

@@ -167,7 +167,8 @@ export class SeriesIndex {
       known = new Map();
       this.patterns.set(pattern, known);
     }
-    const unknown = values.filter((value) => !known.has(value));
+    // The empty text is always asked, so that a pattern that is none is refused whatever series there are.
+    const unknown = [...new Set(['', ...values])].filter((value) => !known.has(value));
     if (unknown.length > 0) {
       const answer = await this.engine.query(
         'SELECT arrayJoin(arrayMap(v -> match(v, {pattern:String}), {values:Array(String)}))',
