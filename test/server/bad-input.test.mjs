@@ -189,7 +189,7 @@ const INGEST = [
     { query: { from: seconds() - 8 * 86_400 } },
     422,
     'outside_time_window',
-    /older than the retention of 604800 s/,
+    /older than the retention of 7 days/,
   ],
   [
     'further ahead than 10 minutes',

@@ -181,7 +181,8 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-function errorFrom(status: number, body: string): PilotlightError {
+/** The error a server's answer holds, or what something in between said in its own words. */
+export function errorFrom(status: number, body: string): PilotlightError {
   let code = 'internal';
   let message = body.slice(0, 2_000);
   try {

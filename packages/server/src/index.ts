@@ -1,3 +1,4 @@
 export * from './options.js';
 export * from './server.js';
+export * from './until-signal.js';
 export { VERSION } from './version.js';

@@ -3,29 +3,13 @@
 import { PilotlightError } from '@pilotlight/profile';
 import { serverOptionsFrom } from './options.js';
 import { startServer } from './server.js';
-
-/** After this long an end that hangs is made an end. */
-const CLOSE_MILLIS_MAX = 10_000;
+import { untilSignal } from './until-signal.js';
 
 process.umask(0o077);
 try {
   const server = await startServer(serverOptionsFrom(process.env));
   console.log(`pilotlight is ready on ${server.address}`);
-  let ending = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (ending) process.exit(1);
-      ending = true;
-      setTimeout(() => process.exit(1), CLOSE_MILLIS_MAX).unref();
-      server.close().then(
-        () => process.exit(0),
-        (thrown) => {
-          console.error(`pilotlight: ${PilotlightError.from(thrown).message}`);
-          process.exit(1);
-        },
-      );
-    });
-  }
+  await untilSignal(() => server.close());
 } catch (thrown) {
   const error = PilotlightError.from(thrown);
   console.error(`pilotlight: ${error.message}`);

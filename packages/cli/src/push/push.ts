@@ -92,8 +92,9 @@ function advice(thrown: unknown, { keep }: PushOptions): string {
   const code = thrown instanceof PilotlightError ? thrown.code : undefined;
   switch (code) {
     case 'outside_time_window':
+      // With --keep only the future is refused.
       return keep === true
-        ? '\n  This server keeps nothing older, whatever is asked. Say --at now to store it as if it had just ended.'
+        ? '\n  Say --at now to store it as if it had just ended.'
         : '\n  Say --at now to store it as if it had just ended, or --keep to store it at its own time.';
     case 'unauthenticated':
       return '\n  Say --token-file FILE with the token of the server.';

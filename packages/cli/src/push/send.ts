@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ErrorCode, PilotlightError } from '@pilotlight/profile';
+import type { PilotlightError } from '@pilotlight/profile';
+import { errorFrom } from '@pilotlight/protocol';
 
 const TRIES_MAX = 5;
 const TIMEOUT_MILLIS = 60_000;
@@ -36,7 +37,7 @@ export async function post(
     });
     const text = await response.text();
     if (response.ok) return;
-    const error = refusal(response.status, text);
+    const error = errorFrom(response.status, text);
     if (!WORTH_RETRYING.has(response.status) || tries === TRIES_MAX) throw error;
     const millis = waitMillis(response.headers.get('retry-after'), tries);
     onRetry?.(error, millis);
@@ -48,14 +49,4 @@ export async function post(
 function waitMillis(retryAfter: string | null, tries: number): number {
   const asked = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 1_000 * 2 ** (tries - 1);
   return Math.min(asked, WAIT_MILLIS_MAX);
-}
-
-function refusal(status: number, text: string): PilotlightError {
-  try {
-    const { code, message } = JSON.parse(text) as { code?: ErrorCode; message?: string };
-    if (code !== undefined && message !== undefined) return new PilotlightError(code, message);
-  } catch {
-    // Not the server's own words but those of something in between, shown as they are.
-  }
-  return new PilotlightError('internal', `HTTP ${status} ${text.slice(0, 500)}`.trim());
 }

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type ServerOptions, serverOptionsFrom, startServer } from '@pilotlight/server';
+import { type ServerOptions, serverOptionsFrom, startServer, untilSignal } from '@pilotlight/server';
 import { selfProfiling } from './self-profiling.js';
-import { untilSignal } from './until-signal.js';
 
 /** Serves until a signal ends it. @throws PilotlightError `configuration` */
 export async function serve(flags: Partial<Record<keyof ServerOptions, string>>): Promise<void> {

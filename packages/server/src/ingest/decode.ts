@@ -115,6 +115,7 @@ async function decodeIngest(task: IngestTask, said: { service: string }): Promis
       untilMs,
       receivedMs: task.receivedMs,
       retentionAgeSeconds: task.retentionAgeSeconds,
+      keepsOld: query.get('keep') === 'true',
       content: read.content,
       identity: format,
     },

@@ -99,6 +99,13 @@ test('the duration: of the profile, or else of the window', () => {
   assert.equal(duration(0), 0);
 });
 
+test('somebody who says so brings in profiles of any age, but none of the future', () => {
+  const profile = drawnProfile('main 1', { timeNanos: nanos(NOW - 5_000 * 86_400_000) });
+  assert.equal(onlyRecord(profile, { keepsOld: true }).timeMs, NOW - 5_000 * 86_400_000);
+  const future = drawnProfile('main 1', { timeNanos: nanos(NOW + 86_400_000) });
+  assert.throws(() => onlyRecord(future, { keepsOld: true }), { code: 'outside_time_window' });
+});
+
 test('older than the retention and further ahead than ten minutes is refused, naming the window', () => {
   const at = (timeNanos: bigint) => onlyRecord(drawnProfile('main 1', { timeNanos })).timeMs;
   const oldest = NOW - WEEK_SECONDS * 1_000;
@@ -108,7 +115,7 @@ test('older than the retention and further ahead than ten minutes is refused, na
   const refused: [bigint, RegExp][] = [
     [
       nanos(oldest - 1),
-      /of 2026-02-25T05:06:06.999Z, older than the retention of 604800 s takes \(from 2026-02-25T05:06:07/,
+      /of 2026-02-25T05:06:06.999Z, older than the retention of 7 days takes \(from 2026-02-25T05:06:07/,
     ],
     [
       nanos(newest + 1),

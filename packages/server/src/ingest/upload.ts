@@ -32,6 +32,8 @@ export interface UploadContext {
   readonly untilMs: number | undefined;
   readonly receivedMs: number;
   readonly retentionAgeSeconds: number;
+  /** Takes a profile of any age: somebody who brings in old recordings says so. Retention counts from arrival in any case. */
+  readonly keepsOld?: boolean;
   /** What was sent, inflated: two uploads of equal content are one. */
   readonly content: readonly Uint8Array[];
   /** Of the request: what else tells two uploads apart. */
@@ -78,7 +80,7 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
  */
 function chooseTime(
   profiles: readonly NamedProfile[],
-  { fromMs, untilMs, receivedMs, retentionAgeSeconds }: UploadContext,
+  { fromMs, untilMs, receivedMs, retentionAgeSeconds, keepsOld = false }: UploadContext,
 ): { timeMs: number; durationMs: number } {
   const first = (profiles[0] as NamedProfile).profile;
   let timeMs = first.timeNanos === 0n ? (fromMs ?? receivedMs) : Number(first.timeNanos / 1_000_000n);
@@ -86,14 +88,14 @@ function chooseTime(
     const endMs = untilMs ?? fromMs;
     if (timeMs < fromMs - CLOCK_SLACK_MS || timeMs > Math.max(endMs, fromMs) + CLOCK_SLACK_MS) timeMs = fromMs;
   }
-  const oldest = receivedMs - retentionAgeSeconds * 1_000;
+  const oldest = keepsOld ? 0 : receivedMs - retentionAgeSeconds * 1_000;
   const newest = receivedMs + AHEAD_MS_MAX;
   if (timeMs < oldest || timeMs > newest) {
     const when = Math.abs(timeMs) < 8.64e15 ? new Date(timeMs).toISOString() : `${timeMs} ms`;
     throw new PilotlightError(
       'outside_time_window',
       timeMs < oldest
-        ? `the profile is of ${when}, older than the retention of ${retentionAgeSeconds} s takes (from ${new Date(oldest).toISOString()})`
+        ? `the profile is of ${when}, older than the retention of ${duration(retentionAgeSeconds)} takes (from ${new Date(oldest).toISOString()})`
         : `the profile is of ${when}, more than ${AHEAD_MS_MAX / 1_000} s ahead of this server's clock (${new Date(receivedMs).toISOString()})`,
       { limit: timeMs < oldest ? retentionAgeSeconds : AHEAD_MS_MAX / 1_000 },
     );
@@ -101,6 +103,19 @@ function chooseTime(
   const windowMs = fromMs !== undefined && untilMs !== undefined ? Math.max(0, untilMs - fromMs) : 0;
   const durationMs = Math.round(first.durationNanos / 1e6) || windowMs;
   return { timeMs: Math.floor(timeMs), durationMs };
+}
+
+/** As the option would be written: the largest unit that divides it. */
+function duration(seconds: number): string {
+  const [unit, name] = (
+    [
+      [604_800, 'week'],
+      [86_400, 'day'],
+      [3_600, 'hour'],
+      [60, 'minute'],
+    ] as const
+  ).find(([unit]) => seconds % unit === 0 && seconds > unit) ?? [1, 'second'];
+  return `${seconds / unit} ${name}${seconds === unit ? '' : 's'}`;
 }
 
 function contentId({ content, identity, tenant, labels, fromMs, untilMs }: UploadContext, index: number): string {
