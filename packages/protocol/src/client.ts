@@ -183,16 +183,13 @@ export function createClient(options: ClientOptions) {
 
 /** The error a server's answer holds, or what something in between said in its own words. */
 export function errorFrom(status: number, body: string): PilotlightError {
-  let code = 'internal';
-  let message = body.slice(0, 2_000);
   try {
-    const parsed = JSON.parse(body) as { code?: string; message?: string };
-    code = parsed.code ?? code;
-    message = parsed.message ?? message;
+    const { code, message } = JSON.parse(body) as { code?: ErrorCode; message?: string };
+    if (code !== undefined && message !== undefined) return new PilotlightError(code, message);
   } catch {
-    // Not ours: a proxy answered in its own words, which are the best there is to show.
+    // Not ours: a proxy answered, and its words are the best there is to show.
   }
-  return new PilotlightError(code as ErrorCode, message === '' ? `HTTP ${status}` : message);
+  return new PilotlightError('internal', `HTTP ${status} ${body.slice(0, 2_000)}`.trim());
 }
 
 function times(range: TimeRange): Json {
