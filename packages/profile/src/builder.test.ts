@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { SampleTableBuilder, StackTableBuilder } from './builder.js';
 import { NO_PARENT, SAMPLE_VALUE_MAX } from './model.js';
 import { PairIndex } from './pair-index.js';
@@ -30,6 +31,44 @@ describe('StackTableBuilder', () => {
         [frame, frame],
       ],
     );
+  });
+});
+
+describe('the nodes of StackTableBuilder', () => {
+  it('are one for each distinct path, in whatever order paths come', () => {
+    const stack = fc.array(fc.nat(3), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(stack), fc.constantFrom(1, 1024), (stacks, nodesExpected) => {
+        const builder = new StackTableBuilder(nodesExpected);
+        const leaves = new Map<string, number>();
+        for (const frames of stacks) {
+          for (let depth = 1; depth <= frames.length; depth++) {
+            const path = frames.slice(0, depth);
+            const leaf = builder.stack(path);
+            assert.equal(leaves.get(path.join()) ?? leaf, leaf);
+            assert.equal(builder.frameOf(leaf), path.at(-1));
+            leaves.set(path.join(), leaf);
+          }
+        }
+        assert.equal(new Set(leaves.values()).size, leaves.size);
+        assert.equal(builder.nodeCount, leaves.size);
+        const { nodes } = builder.finish();
+        for (const [path, leaf] of leaves) {
+          const parent = path.slice(0, Math.max(0, path.lastIndexOf(',')));
+          assert.equal(nodes.parent[leaf], parent === '' ? NO_PARENT : leaves.get(parent));
+        }
+      }),
+    );
+  });
+
+  it('are guessed from the last child', () => {
+    const builder = new StackTableBuilder();
+    assert.equal(builder.lastChild(NO_PARENT), -1);
+    const [a, b] = [builder.node(NO_PARENT, 0), builder.node(NO_PARENT, 1)];
+    assert.equal(builder.lastChild(NO_PARENT), b);
+    builder.node(NO_PARENT, 0);
+    assert.equal(builder.lastChild(NO_PARENT), a);
+    assert.equal(builder.lastChild(a), -1);
   });
 });
 

@@ -33,8 +33,8 @@ export class StackTableBuilder {
   private nodeFrame: Int32Array<ArrayBuffer>;
   private nodeLength = 0;
   /**
-   * What is known of the children of each node, at node + 1: 0 while it has none, 1 + child while it has one, −1 − the child asked for
-   * last once it has more. Most nodes have one, so only the children of the others are hashed.
+   * What is known of the children of each node, at node + 1: 0 while it has none, 1 + child while it has one, −1 − the
+   * child asked for last once it has more. Most nodes have one, so only the children of the others are hashed.
    */
   private children: Int32Array<ArrayBuffer>;
   private readonly branches = new PairIndex(1024);

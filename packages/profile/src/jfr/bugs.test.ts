@@ -80,6 +80,13 @@ describe('readJfr, bug J3: sizes that lead nowhere', () => {
     assert.deepEqual(reasonsOf(reading), { damaged_chunk: 1 });
   });
 
+  it('takes a whole chunk without samples for a reading, whatever else is damaged', () => {
+    const old = jfrChunk({ header: (view) => view.setUint16(4, 1) });
+    const reading = readJfr(joinedBytes(old, jfrChunk({})));
+    assert.deepEqual([reading.profiles, reasonsOf(reading)], [[], { damaged_chunk: 1 }]);
+    assert.match(reading.refusals[0]?.first ?? '', /chunk 1, offset 4: expected JFR version 2/);
+  });
+
   it('does not follow a chain of checkpoints that goes forward or out of the chunk', () => {
     for (const delta of [8n, -1_000_000n, 2n ** 63n]) {
       const pools = new JfrBytes().varint(1).varint(0).varint(0).varint(delta).byte(0).varint(0).asEvent();
@@ -191,7 +198,8 @@ describe('readJfr, bug J9: lengths that are not what they say', () => {
   });
 
   it('reads no byte twice for checkpoints that overlap', () => {
-    // The one before reaches over the one after it, so that a long chain could have all of its bytes read for each link.
+    // The one before reaches over the one after it, so that a long chain could have all of its bytes read for each
+    // link.
     const empty = (delta: number) => new JfrBytes().varint(1).varint(0).varint(0).varint(delta).byte(0).varint(0);
     const distance = 1 + empty(0).length;
     const outer = empty(0).raw(empty(-distance).asEvent()).asEvent();

@@ -5,11 +5,11 @@ import { skipValue, type Type, type TypeTable } from './metadata.js';
 import { type Cursor, malformed, type StringLookup } from './wire.js';
 
 /**
- * The constant pools of a chunk: for each entry of the pools we use, where its bytes are. Walking them checks them once;
- * whoever decodes an entry later, at its first use, may trust its length.
+ * The constant pools of a chunk: for each entry of the pools we use, where its bytes are. Walking them checks them
+ * once; whoever decodes an entry later, at its first use, may trust its length.
  *
- * Checkpoints form a chain from the last to the first, each saying how far back the one before it lies. A type may come in
- * several of them, and several times in one; the newest entry of a key holds.
+ * Checkpoints form a chain from the last to the first, each saying how far back the one before it lies. A type may come
+ * in several of them, and several times in one; the newest entry of a key holds.
  */
 
 const TEXT_BYTES_MAX = 65_536;
@@ -69,7 +69,7 @@ export class ConstantPools {
 
   constructor(
     private readonly cursor: Cursor,
-    private readonly rowsMax: number,
+    readonly rowsMax: number,
   ) {}
 
   /** The pool of a type, made at its first sight in the chain, which is that of most entries. */
@@ -82,10 +82,9 @@ export class ConstantPools {
     return pool;
   }
 
-  /** Throws when a pool has more entries than one table of an input may have. */
-  checkRows(pool: ConstantPool): void {
+  /** A pool must not have more entries than one table of an input may have. */
+  refuseRows(pool: ConstantPool): never {
     const { rowsMax } = this;
-    if (pool.length <= rowsMax) return;
     throw new PilotlightError('profile_size_limit', `the pool of ${pool.type.name} has more than ${rowsMax} entries`, {
       limit: rowsMax,
     });
@@ -109,7 +108,8 @@ export class ConstantPools {
     const { position, end } = cursor;
     cursor.position = pool.offset(index);
     cursor.end = cursor.bytes.length;
-    // A symbol may be a key into the string pool. A pooled string that is such a key is written by nobody, and could go round in circles.
+    // A symbol may be a key into the string pool. A pooled string that is such a key is written by nobody, and could go
+    // round in circles.
     const text = pool.type.encoding === 'string' ? cursor.string(bytesMax) : cursor.string(bytesMax, this.text);
     cursor.position = position;
     cursor.end = end;
@@ -175,7 +175,7 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
     else {
       cursor.long();
       pool.put(cursor.low, cursor.high, cursor.position);
-      pools.checkRows(pool);
+      if (pool.length > pools.rowsMax) pools.refuseRows(pool);
     }
     skipValue(cursor, type);
   }

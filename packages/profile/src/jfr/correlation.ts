@@ -6,7 +6,8 @@ import type { LabelsSnapshot } from './labels-snapshot.js';
 import type { LetterBudget } from './letter-budget.js';
 
 /**
- * The fields by which an event says whose work it saw, as the Pyroscope fork of async-profiler writes them. `contextId` and
+ * The fields by which an event says whose work it saw, as the Pyroscope fork of async-profiler writes them. `contextId`
+ * and
  * `spanName` point into the labels snapshot, the others are ids; 0 means none.
  */
 export const CORRELATION_FIELDS = ['contextId', 'spanId', 'spanName', 'traceIdHi', 'traceIdLo'] as const;

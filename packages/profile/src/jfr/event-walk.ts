@@ -5,8 +5,8 @@ import { type Cursor, malformed } from './wire.js';
 /**
  * Calls `visit` for each event of a chunk, with the cursor at the event's first field and its end at the event's end.
  *
- * Events are found by their sizes alone, so one whose content is not understood costs nothing but itself. Once a size is wrong no later event
- * can be found: the walk ends and says where.
+ * Events are found by their sizes alone, so one whose content is not understood costs nothing but itself. Once a size
+ * is wrong no later event can be found: the walk ends and says where.
  */
 export function walkEvents(
   cursor: Cursor,

@@ -13,8 +13,8 @@ const READ_BYTE = 5;
 const READ_TEXT = 6;
 
 /**
- * Reads the named fields of a value of one type, in the order of the metadata, and passes over the others. Whole numbers are kept as two
- * halves, since ids use all 64 bits. A field the type does not have reads as 0 or ''.
+ * Reads the named fields of a value of one type, in the order of the metadata, and passes over the others. Whole
+ * numbers are kept as two halves, since ids use all 64 bits. A field the type does not have reads as 0 or ''.
  */
 export class FieldReader {
   readonly low: Uint32Array;

@@ -1,7 +1,7 @@
 /**
- * Names that a JVM makes up anew in every process would tear one function into many. Here their changing part becomes `_`,
- * once for each class or method symbol. A substring test comes before each pattern, since patterns on every symbol cost more than all the
- * rest of the reader.
+ * Names that a JVM makes up anew in every process would tear one function into many. Here their changing part becomes
+ * `_`, once for each class or method symbol. A substring test comes before each pattern, since patterns on every symbol
+ * cost more than all the rest of the reader.
  */
 interface Rule {
   /** No symbol without this text can match. */
@@ -44,7 +44,8 @@ const RULES: readonly Rule[] = [
   },
   // Groovy scripts evaluated at run time: Script1700000000000ABC…
   { guard: 'Script', pattern: /(^|\/)Script(?:_?[\da-fA-F]{8,}|\d+)(?=$|\$)/, replacement: '$1Script_' },
-  // Libraries that unpack themselves under a new name: libzstd-jni-1.5.2-512345678901.so, libasyncProfiler-linux-x64-<hash>.so
+  // Libraries that unpack themselves under a new name: libzstd-jni-1.5.2-512345678901.so,
+  // libasyncProfiler-linux-x64-<hash>.so
   { guard: 'libzstd-jni-', pattern: /libzstd-jni-[\w.-]+\.so/, replacement: 'libzstd-jni-_.so' },
   { guard: 'libasyncProfiler-', pattern: /libasyncProfiler-[\w.-]+\.so/, replacement: 'libasyncProfiler-_.so' },
   { guard: 'snappy', pattern: /snappy-[\w.-]+-(libsnappyjava\.so)/, replacement: 'snappy-_-$1' },

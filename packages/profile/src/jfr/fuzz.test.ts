@@ -77,7 +77,8 @@ describe('readJfr on damaged bytes', () => {
   });
 
   it('takes layouts that no producer writes', () => {
-    // Each standard type with one field after the other as another type, array or pool: whatever comes of it is read or refused.
+    // Each standard type with one field after the other as another type, array or pool: whatever comes of it is read or
+    // refused.
     const random = new Random(seed);
     const names = Object.keys(STANDARD_TYPES);
     const whole = readJfr(retyped('jdk.ExecutionSample', STANDARD_TYPES['jdk.ExecutionSample'] as string));

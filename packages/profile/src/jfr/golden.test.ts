@@ -47,7 +47,8 @@ const GOLDEN: Readonly<Record<string, readonly string[]>> = {
 const GOLDEN_PERIOD_NANOS = 10_000_000;
 
 /**
- * Where our names differ from the golden files', and why. A golden frame is brought to ours by these rules alone, so that any other difference fails.
+ * Where our names differ from the golden files', and why. A golden frame is brought to ours by these rules alone, so
+ * that any other difference fails.
  */
 const DIFFERENCES: readonly { readonly why: string; readonly apply: (frame: string) => string }[] = [
   { why: 'a frame without a class does not begin with a dot', apply: (frame) => frame.replace(/^\./, '') },

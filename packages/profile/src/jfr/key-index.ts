@@ -1,8 +1,8 @@
 import { pairHash } from '../pair-index.js';
 
 /**
- * Gives 64-bit keys a running index. async-profiler's keys are dense and small, the JDK's are wide: the former are looked up
- * in an array, the latter by open addressing. No object per entry.
+ * Gives 64-bit keys a running index. async-profiler's keys are dense and small, the JDK's are wide: the former are
+ * looked up in an array, the latter by open addressing. No object per entry.
  */
 
 /** Keys below four times the number that is expected count as dense, up to this key: 256 KiB at the most. */

@@ -4,8 +4,9 @@ const LETTERS_BASE = 16 * 2 ** 20;
 const LETTERS_PER_BYTE = 4;
 
 /**
- * The letters that names and labels may take in one reading. A name joins a class and a method, a label set names strings
- * of the snapshot: few bytes could each stand for a text as long as its limit allows. Real recordings stay below one letter a byte.
+ * The letters that names and labels may take in one reading. A name joins a class and a method, a label set names
+ * strings of the snapshot: few bytes could each stand for a text as long as its limit allows. Real recordings stay
+ * below one letter a byte.
  */
 export class LetterBudget {
   private readonly lettersMax: number;

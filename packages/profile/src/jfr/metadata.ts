@@ -3,9 +3,9 @@ import type { Chunk } from './chunk.js';
 import { type Cursor, malformed } from './wire.js';
 
 /**
- * The types of a chunk, from its metadata event: size, type 0, start, duration, id, strings, then one tree of elements
- * `root > metadata > class > field > annotation`. Type ids differ between producers and versions, so types and fields are bound by
- * name and read or passed over in the order the metadata gives.
+ * The types of a chunk, from its metadata event: size, type 0, start, duration, id, strings, then one tree of elements,
+ * `root > metadata > class > field > annotation`. Type ids differ between producers and versions, so types and fields
+ * are bound by name, and read or passed over in the order the metadata give.
  */
 
 const STRING_BYTES_MAX = 65_536;
@@ -64,8 +64,8 @@ export class Type {
   }
 
   /**
-   * The fields that take any bytes, in the order they are written. Those of structs without fields take none; thousands of them could be declared to
-   * make every value slow to pass over.
+   * The fields that take any bytes, in the order they are written. Those of structs without fields take none; thousands
+   * of them could be declared to make every value slow to pass over.
    */
   get fields(): readonly Field[] {
     this.written ??= this.declared.filter((field) => field.array || field.pooled || field.type.sizeMin > 0);
@@ -226,7 +226,9 @@ class ElementReader {
   }
 }
 
-/** Makes types of the `class` elements. Ids are small in every file; of two beyond 2^53 that meet, the later one counts. */
+/**
+ * Makes types of the `class` elements. Ids are small in every file; of two beyond 2^53 that meet, the later one counts.
+ */
 function bind(root: Element): TypeTable {
   const classes = root.children
     .filter((element) => element.name === 'metadata')

@@ -9,11 +9,14 @@ import type { LetterBudget } from './letter-budget.js';
 import { SymbolTable } from './symbol-table.js';
 import type { Cursor } from './wire.js';
 
+const KIND_INDEX = new Map(FRAME_KINDS.map((kind, index) => [kind, index]));
 const TYPE = 0;
 const NAME = 1;
 const UNKNOWN = -1;
 
-/** Names of methods and frames in a recording: `class.method`, the class's slashes kept. Each is made at its first use. */
+/**
+ * Names of methods and frames in a recording: `class.method`, the class's slashes kept. Each is made at its first use.
+ */
 export class MethodNames {
   readonly symbols: SymbolTable;
   private readonly pairs = new PairIndex(1024);
@@ -34,7 +37,10 @@ export class MethodNames {
     this.symbols = new SymbolTable(cursor, nameBytesMax + 1);
   }
 
-  /** Index of the name made of two symbols. Frames of the VM and stubs have no class; native ones have their library in its place. */
+  /**
+   * Index of the name made of two symbols. Frames of the VM and stubs have no class; native ones have their library in
+   * its place.
+   */
   of(owner: number, own: number): number {
     const index = this.pairs.put(owner, own);
     if (index >= 0) return index;
@@ -48,7 +54,7 @@ export class MethodNames {
 
   /** The builder's frame of a name, line and kind. */
   frame(name: number, line: number, kind: FrameKind): number {
-    const key = this.frameKeys.put(name, line * 16 + FRAME_KINDS.indexOf(kind));
+    const key = this.frameKeys.put(name, line * 16 + (KIND_INDEX.get(kind) as number));
     if (key >= 0) return this.frames[key] as number;
     const frame = this.stacks.frame(this.names[name] as number, this.systemNames[name], 0, 0, line, kind);
     this.frames.push(frame);

@@ -23,7 +23,10 @@ export class SettingsInForce {
     private readonly sampleRate: number | undefined,
   ) {}
 
-  /** The chunk has samples of `jdk.CPUTimeSample`, so that those of `jdk.ExecutionSample` would count the same time twice. */
+  /**
+   * The chunk has samples of `jdk.CPUTimeSample`, so that those of `jdk.ExecutionSample` would count the same time
+   * twice.
+   */
   get cpuTime(): boolean {
     return this.own.cpuTime;
   }
@@ -70,7 +73,8 @@ export class SettingsInForce {
 
   private timePeriod(option: string, wall: boolean): Period {
     const { own, carried } = this;
-    // A JDK chunk in async-profiler's file (`jfrsync`) brings its own period, which then says more than a carried option.
+    // A JDK chunk in async-profiler's file (`jfrsync`) brings its own period, which then says more than a carried
+    // option.
     return (
       fromOption(own.options, option, wall) ??
       fromPeriods(own) ??

@@ -1,6 +1,7 @@
 import { PilotlightError } from '../errors.js';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../limits.js';
-import { type Reading, SAMPLE_VALUE_MAX } from '../model.js';
+import { type LabelSet, type Reading, SAMPLE_VALUE_MAX } from '../model.js';
+import { cutToBytes } from '../name-limit.js';
 import { type Chunk, type ChunkFault, listChunks } from './chunk.js';
 import { readConstantPools } from './constant-pool.js';
 import { decodeEvents } from './decode.js';
@@ -22,12 +23,14 @@ export interface JfrOptions {
 /**
  * Reads a (not compressed) JDK Flight Recorder recording of version 2, as async-profiler and the JDK write it.
  *
- * A profile is made for each kind of event that occurs: `process_cpu`, `wall`, `memory`, `mutex`, `block`. All share one stack table. Values
- * are nanoseconds, bytes and counts; ticks are converted with the frequency of their chunk, and the period of cpu and wall samples is
- * the recording's own where it names one. Events without a stack trace are kept under a marker frame.
+ * A profile is made for each kind of event that occurs: `process_cpu`, `wall`, `memory`, `mutex`, `block`. All share
+ * one stack table. Values are nanoseconds, bytes and counts; ticks are converted with the frequency of their chunk, and
+ * the period of cpu and wall samples is the recording's own where it names one. Events without a stack trace are kept
+ * under a marker frame.
  *
- * A chunk that is damaged or was never finished costs what is behind the damage, as a refusal, once a chunk could be read; a recording of which nothing
- * could be read throws `malformed_profile`. Over a limit of the whole it throws `samples_limit` or `profile_size_limit`.
+ * A chunk that is damaged or was never finished costs what is behind the damage, as a refusal, once a chunk could be
+ * read; a recording of which nothing could be read throws `malformed_profile`. Over a limit of the whole it throws
+ * `samples_limit` or `profile_size_limit`.
  *
  * Only sample events and the settings that name periods are decoded: arguments, environment and system properties are
  * passed over by their size.
@@ -35,7 +38,7 @@ export interface JfrOptions {
 export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
   const { chunks, refused, unfinished } = listChunks(bytes);
   const { limits = DEFAULT_READ_LIMITS, labels, sampleRate } = options;
-  const faults: ChunkFault[] = [...refused];
+  const faults = [...refused];
   const snapshot = labels === undefined ? NO_LABELS : readLabelsSnapshot(labels);
   const cursor = new Cursor(bytes);
   const sums = new Sums(cursor, snapshot, limits);
@@ -53,9 +56,12 @@ export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
       faults.push({ number: chunk.number, error });
     }
   }
-  refuse(faults, unfinished, chunks.length, sums);
-  const eventLabel = event === '' ? [] : [{ name: 'jfr_event', value: event }];
-  return { profiles: sums.finish(timeOf(chunks), eventLabel), refusals: sums.refusals.list() };
+  // `refused` are no part of `chunks`, all other faults are.
+  const wholeChunks = chunks.length + refused.length - faults.length;
+  if (wholeChunks === 0 && sums.isEmpty) throw nothingRead(faults, unfinished);
+  for (const fault of faults) sums.refusals.add('damaged_chunk', () => describe(fault));
+  if (unfinished !== undefined) sums.refusals.add('unfinished_chunk', () => describe(unfinished));
+  return { profiles: sums.finish(timeOf(chunks), eventLabel(event, limits)), refusals: sums.refusals.list() };
 }
 
 function readChunk(
@@ -77,26 +83,26 @@ function readChunk(
   return settings;
 }
 
-/** Tells the faults as refusals, or throws the first when there is nothing else to tell. */
-function refuse(faults: ChunkFault[], unfinished: ChunkFault | undefined, chunkCount: number, sums: Sums): void {
-  const all = unfinished === undefined ? faults : [...faults, unfinished];
-  const [first] = all;
-  const nothingRead = faults.length >= chunkCount && sums.isEmpty;
-  if (nothingRead && first === undefined) {
-    throw new PilotlightError('malformed_profile', 'no finished chunk: the recording is empty', { offset: 0 });
+function describe({ number, error }: ChunkFault): string {
+  return `chunk ${number}, ${error.message}`;
+}
+
+/** The error for a recording that has neither a whole chunk nor a sample. */
+function nothingRead(faults: readonly ChunkFault[], unfinished: ChunkFault | undefined): PilotlightError {
+  const [fault] = faults;
+  if (fault !== undefined) {
+    return new PilotlightError('malformed_profile', describe(fault), { ...fault.error.place, cause: fault.error });
   }
-  if (nothingRead && first !== undefined) {
-    const { message, place } = first.error;
-    throw new PilotlightError('malformed_profile', `no finished chunk: chunk ${first.number}, ${message}`, {
-      ...place,
-      cause: first.error,
-    });
-  }
-  for (const { number, error } of faults) sums.refusals.add('damaged_chunk', () => `chunk ${number}, ${error.message}`);
-  if (unfinished !== undefined) {
-    const { number, error } = unfinished;
-    sums.refusals.add('unfinished_chunk', () => `chunk ${number}, ${error.message}`);
-  }
+  const why = unfinished === undefined ? 'the recording is empty' : describe(unfinished);
+  return new PilotlightError('malformed_profile', `no finished chunk: ${why}`, {
+    offset: 0,
+    ...unfinished?.error.place,
+    cause: unfinished?.error,
+  });
+}
+
+function eventLabel(event: string, limits: ReadLimits): LabelSet {
+  return event === '' ? [] : [{ name: 'jfr_event', value: cutToBytes(event, limits.labelValueBytesMax) }];
 }
 
 /** From the earliest start to the latest end. */

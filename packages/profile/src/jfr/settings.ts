@@ -8,9 +8,9 @@ import type { Cursor } from './wire.js';
 /**
  * What a recording says about itself in `jdk.ActiveSetting`.
  *
- * async-profiler writes its options (`event`, `interval`, `wall`, `alloc`) and does so in the first chunk only; the JDK writes the
- * settings of each event type (`period` of `jdk.ExecutionSample`) in every chunk. Only those named here are read: others
- * may hold paths and arguments.
+ * async-profiler writes its options (`event`, `interval`, `wall`, `alloc`) and does so in the first chunk only; the JDK
+ * writes the settings of each event type (`period` of `jdk.ExecutionSample`) in every chunk. Only those named here are
+ * read: others may hold paths and arguments.
  */
 export interface ChunkSettings {
   /** Options of async-profiler by name. */
@@ -52,7 +52,8 @@ export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, poo
     try {
       fields.read(cursor, pools.text);
     } catch {
-      // A setting that cannot be read is one that is not there: the period then comes from the next source, and is named so.
+      // A setting that cannot be read is one that is not there: the period then comes from the next source, and is
+      // named so.
       return;
     }
     const name = fields.texts[NAME] as string;

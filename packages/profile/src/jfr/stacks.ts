@@ -25,9 +25,13 @@ const KINDS = new Map<string, FrameKind>([
 const UNKNOWN_METHOD_NAME = '[unknown method]';
 const UNDECODED = -2;
 const NO_METHOD = -1;
-/** Line numbers of class files are below 65,536, and there are ten kinds of frames at the most: together they fit 31 bits. */
+/**
+ * Line numbers of class files are below 65,536, and there are ten kinds of frames at the most: together they fit 31
+ * bits.
+ */
 const LINE_MAX = 0x3ff_ffff;
-const KIND_MAX = 31;
+/** Stands for keys of frame types from 31 on, which nobody has. */
+const OTHER_KIND = 31;
 const METHOD_MAX = 0x7fff_ffff;
 const METHOD = 0;
 const LINE = 1;
@@ -39,14 +43,16 @@ const PLAIN_FRAME = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
 const PLAIN_FRAME_BYTES = 16;
 
 /**
- * The stack traces of one chunk, each turned into nodes when an event first names it. Most of a recording is frames (32 to an event in a
- * large one), so nothing here allocates per frame: a frame is its method's key with its place, which is line and kind in 32 bits.
+ * The stack traces of one chunk, each turned into nodes when an event first names it. Most of a recording is frames (32
+ * to an event in a large one), so nothing here allocates per frame: a frame is its method's key with its place, which
+ * is line and kind in 32 bits.
  */
 export class StackReader {
   private readonly stacks: StackTableBuilder;
   private readonly names: MethodNames;
   private readonly methods: ChunkMethods;
-  private readonly kinds: ReadonlyMap<number, FrameKind>;
+  /** By key. */
+  private readonly kinds: readonly FrameKind[];
   private readonly pool: ConstantPool | undefined;
   /** Node of each entry of the pool. */
   private readonly leaf: Int32Array;
@@ -135,9 +141,9 @@ export class StackReader {
   }
 
   /**
-   * Reads plain frames whose varints have four bytes at the most, without a branch on their lengths, which nobody can predict.
-   * Stops at the first other one, or near the file's end; returns how many were read. The pool was walked before, so the
-   * bytes are known to be there.
+   * Reads plain frames whose varints have four bytes at the most, without a branch on their lengths, which nobody can
+   * predict. Stops at the first other one, or near the file's end; returns how many were read. The pool was walked
+   * before, so the bytes are known to be there.
    */
   private readPlainFrames(count: number): number {
     const { cursor, method, place } = this;
@@ -155,7 +161,7 @@ export class StackReader {
       const indexEnd = lastBit(view.getUint32(indexAt, true));
       const kindAt = indexAt + byteCount(indexEnd);
       const kind = view.getUint8(kindAt);
-      if (methodEnd === 0 || lineEnd === 0 || indexEnd === 0 || kind > KIND_MAX) break;
+      if (methodEnd === 0 || lineEnd === 0 || indexEnd === 0 || kind >= OTHER_KIND) break;
       const line = sevenBits(lineWord, lineEnd);
       method[read] = sevenBits(methodWord, methodEnd);
       place[read] = (line <= LINE_MAX ? line : 0) * 32 + kind;
@@ -180,7 +186,7 @@ export class StackReader {
       this.method[i] = wide
         ? -2 - methods.name(low[METHOD] as number, high[METHOD] as number)
         : (low[METHOD] as number);
-      this.place[i] = (line <= LINE_MAX ? line : 0) * 32 + (kind <= KIND_MAX ? kind : 0);
+      this.place[i] = (line <= LINE_MAX ? line : 0) * 32 + Math.min(kind, OTHER_KIND);
       cursor.position = start;
       skipValue(cursor, type);
     }
@@ -209,7 +215,7 @@ export class StackReader {
   private makeFrame(method: number, place: number): number {
     const { stacks, names } = this;
     const name = method < 0 ? -2 - method : this.methods.name(method, 0);
-    const kind = this.kinds.get(place & KIND_MAX) ?? 'unknown';
+    const kind = this.kinds[place & OTHER_KIND] as FrameKind;
     const frame = name === NO_METHOD ? marker(stacks, UNKNOWN_METHOD_NAME) : names.frame(name, place >>> 5, kind);
     this.frames.push(frame);
     return frame;
@@ -237,14 +243,10 @@ function marker(stacks: StackTableBuilder, name: string): number {
   return stacks.frame(stacks.string(name), 0, 0, 0, 0, 'marker');
 }
 
-function readKinds(pools: ConstantPools): ReadonlyMap<number, FrameKind> {
-  const kinds = new Map<number, FrameKind>();
+function readKinds(pools: ConstantPools): FrameKind[] {
   const pool = pools.named('jdk.types.FrameType');
-  if (pool === undefined) return kinds;
-  for (let key = 0; key <= KIND_MAX; key++) {
-    const index = pool.keys.find(key, 0);
-    const kind = index < 0 ? undefined : KINDS.get(pools.entryText(pool, index, 64));
-    if (kind !== undefined) kinds.set(key, kind);
-  }
-  return kinds;
+  return Array.from({ length: OTHER_KIND + 1 }, (_, key) => {
+    const index = pool === undefined || key === OTHER_KIND ? -1 : pool.keys.find(key, 0);
+    return (pool !== undefined && index >= 0 && KINDS.get(pools.entryText(pool, index, 64))) || 'unknown';
+  });
 }

@@ -6,8 +6,8 @@ const POOLED_STRING = 2;
 const HASH_START = pairHash(0x811c, 0x9dc5);
 
 /**
- * The symbols of a recording, each distinct one once. Every chunk repeats its symbols, so they are compared as bytes: a text is decoded,
- * and its name made, at its first sight in the recording.
+ * The symbols of a recording, each distinct one once. Every chunk repeats its symbols, so they are compared as bytes: a
+ * text is decoded, and its name made, at its first sight in the recording.
  */
 export class SymbolTable {
   /** The text as written. Symbol 0 is the absent one. */
@@ -37,9 +37,7 @@ export class SymbolTable {
     // The same key means another text in another chunk.
     if (bytes[offset] === POOLED_STRING) return this.add(cursor.string(this.bytesMax, lookup), 0, 0, 0);
 
-    let hash = HASH_START;
-    for (let i = offset; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-    hash = pairHash(hash, end - offset);
+    const hash = this.hash(offset, end);
     if (this.raw.length * 2 > this.slots.length) this.grow();
     const mask = this.slots.length - 1;
     let slot = hash & mask;
@@ -63,11 +61,26 @@ export class SymbolTable {
     return symbol;
   }
 
+  /** Four bytes at a time, as in `same`: most of the work on a chunk's symbols is to find that they are known. */
+  private hash(offset: number, end: number): number {
+    const { bytes, view } = this.cursor;
+    let hash = HASH_START;
+    let at = offset;
+    for (; at + 4 <= end; at += 4) {
+      hash = Math.imul(hash ^ view.getUint32(at), 0x85ebca6b);
+      hash ^= hash >>> 15;
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+    return pairHash(hash, end - offset);
+  }
+
   private same(symbol: number, offset: number, length: number): boolean {
     if (this.lengths[symbol] !== length) return false;
-    const { bytes } = this.cursor;
+    const { bytes, view } = this.cursor;
     const other = this.offsets[symbol] as number;
-    for (let i = 0; i < length; i++) if (bytes[offset + i] !== bytes[other + i]) return false;
+    let i = 0;
+    for (; i + 4 <= length; i += 4) if (view.getUint32(offset + i) !== view.getUint32(other + i)) return false;
+    for (; i < length; i++) if (bytes[offset + i] !== bytes[other + i]) return false;
     return true;
   }
 

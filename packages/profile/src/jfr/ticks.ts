@@ -1,8 +1,8 @@
 /**
  * Ticks of a chunk's clock to nanoseconds, in whole numbers.
  *
- * The frequency is seldom round (2,303,974,730 a second), so a span has a fraction of a nanosecond left over. It is carried to the next
- * span: the sum of all spans is then right to the nanosecond, however many there are.
+ * The frequency is seldom round (2,303,974,730 a second), so a span has a fraction of a nanosecond left over. It is
+ * carried to the next span: the sum of all spans is then right to the nanosecond, however many there are.
  */
 
 /** 31,250 × 32,000 = 10^9: with two steps every product stays exact in a double. */
@@ -19,7 +19,10 @@ export class TickClock {
   /** `perSecond` is a whole number from 1 to TICKS_PER_SECOND_MAX. */
   constructor(private readonly perSecond: number) {}
 
-  /** Nanoseconds of a span of ticks, a whole number from 0 to 2^53 − 1. The result is inexact only where it is above 2^53 itself. */
+  /**
+   * Nanoseconds of a span of ticks, a whole number from 0 to 2^53 − 1. The result is inexact only where it is above
+   * 2^53 itself.
+   */
   nanos(ticks: number): number {
     const { perSecond } = this;
     if (perSecond === 1_000_000_000) return ticks;

@@ -5,7 +5,8 @@ import { inflatedTestData, profileNamed, valuesByStack } from '../testing/jfr-re
 import { totalsOf } from '../testing/stack-drawing.js';
 import { readJfr } from './read.js';
 
-// True totals of real recordings: nanoseconds, not ticks, and the recording's own period. Recording, profile, stacks, totals.
+// True totals of real recordings: nanoseconds, not ticks, and the recording's own period. Recording, profile, stacks,
+// totals.
 const ROWS = `
 jfr/example | memory alloc_in_new_tlab_objects | 25 | 30 27650544
 jfr/example | memory alloc_outside_tlab_objects | 35 | 260 139855503616
@@ -52,9 +53,11 @@ profiles/jfr/kafka-cpu | process_cpu cpu | 359 | 4780000000
 profiles/jfr/openjdk17-uint64-cpool | process_cpu cpu | 54 | 792000000
 profiles/jfr/openjdk17-uint64-cpool | memory alloc_outside_tlab_objects | 20 | 25 626856
 `;
-// One stack less than the golden file has in alloc_in_new_tlab of goland for each group that our normalisation makes equal: 9,903 − 5.
+// One stack less than the golden file has in alloc_in_new_tlab of goland for each group that our normalisation makes
+// equal: 9,903 − 5.
 
-// This recording's golden files lose the events whose stack was recycled (one of each kind); here they stand under the marker frame.
+// This recording's golden files lose the events whose stack was recycled (one of each kind); here they stand under the
+// marker frame.
 const WITHOUT_STACK = `
 profiles/jfr/openjdk17-uint64-cpool | memory alloc_in_new_tlab_objects | 124 | 816 1100877184
 profiles/jfr/openjdk17-uint64-cpool | memory alloc_sample_objects | 126 | 785 1075719472

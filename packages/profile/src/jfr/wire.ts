@@ -103,8 +103,9 @@ export class Cursor {
   }
 
   /**
-   * Four bytes at a time: in a varint's last byte the top bit is clear, so the clear top bits of a word count the varints that
-   * end in it. Only a word of nothing but continuations may belong to a varint of nine bytes, and is left to the slow way.
+   * Four bytes at a time: in a varint's last byte the top bit is clear, so the clear top bits of a word count the
+   * varints that end in it. Only a word of nothing but continuations may belong to a varint of nine bytes, and is left
+   * to the slow way.
    */
   skipVarints(count: number): void {
     const { view } = this;
@@ -130,7 +131,10 @@ export class Cursor {
     for (; left > 0; left--) this.skipVarint();
   }
 
-  /** A string in any of the six encodings; null reads as ''. Of a longer text `bytesMax` bytes are kept, in whole characters. */
+  /**
+   * A string in any of the six encodings; null reads as ''. Of a longer text `bytesMax` bytes are kept, in whole
+   * characters.
+   */
   string(bytesMax: number, lookup: StringLookup = NO_STRINGS): string {
     const start = this.position;
     const encoding = this.byte();
@@ -179,7 +183,10 @@ export class Cursor {
   }
 }
 
-/** The end of the last whole character before `end`; four bytes are the longest, so bytes that are no text are not searched further. */
+/**
+ * The end of the last whole character before `end`; four bytes are the longest, so bytes that are no text are not
+ * searched further.
+ */
 function characterEnd(bytes: Uint8Array, end: number): number {
   for (let back = 0; back < 3; back++) if (((bytes[end - back] as number) & 0xc0) !== 0x80) return end - back;
   return end - 3;

@@ -14,7 +14,10 @@ export interface DrawnPool {
  * A chunk spelled out. Most tests say only stacks and events; the rest is for what no writer would write.
  */
 export interface ChunkDrawing {
-  /** Stack traces, root first, as in `Main.main:3;Main.work`; the first has key 1. Their pools come in the last checkpoint. */
+  /**
+   * Stack traces, root first, as in `Main.main:3;Main.work`; the first has key 1. Their pools come in the last
+   * checkpoint.
+   */
   readonly stacks?: readonly string[];
   readonly events?: readonly DrawnEvent[];
   /** Types besides those of `STANDARD_TYPES`, or in their place; `#` marks a pooled field, `[]` an array. */

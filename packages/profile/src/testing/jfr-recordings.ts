@@ -18,7 +18,10 @@ export function profileNamed({ profiles }: Reading, name: string): NamedProfile 
   return found;
 }
 
-/** Values by stack trace, root first, each frame with its line, as in `a.b:1;c.d:0`. Samples that differ only in labels or kinds of frames are added up. */
+/**
+ * Values by stack trace, root first, each frame with its line, as in `a.b:1;c.d:0`. Samples that differ only in labels
+ * or kinds of frames are added up.
+ */
 export function valuesByStack({ profile }: NamedProfile): Map<string, number[]> {
   const { stacks, samples } = profile;
   const { strings, frames, nodes } = stacks;
