@@ -1,12 +1,12 @@
 /**
  * What the Node.js agent costs: `node bench/agent.mjs`, about a minute; run `npx tsc -b packages/agent` before.
  *
- * Busy: one process does the same work in short segments, unprofiled and profiled in turns; the figure is CPU of the process
- * for one unit of work, with ÷ without. Neighbours on a shared machine are louder than the agent, and only ever make a segment
+ * Sampling: one process does the same work in short segments, unprofiled and profiled in turns; the figure is CPU of the process
+ * for one unit of work, with ÷ without. Neighbours on a shared machine are louder than the agent, and mostly make a segment
  * dearer, so each side is represented by its cheapest fifth; "off ÷ off" compares the unprofiled segments before the profiled
- * ones with those after, and tells what noise is left. Sampling, the end of a window, conversion and gzip are in the figure. The start
- * of V8's profiler is not, for the agent starts rarely; it is printed apart. Beside it stands the agent's own estimate, for
- * that is what the budget is kept by.
+ * ones with those after, and tells what noise is left. Beside it stands the agent's own estimate, for that is what the budget
+ * is kept by.
+ * What happens once a window (its end, conversion, gzip) and once a start of V8's profiler is measured apart, in milliseconds of CPU.
  * Idle: CPU of a process that does nothing, in percent of one core, with the whole agent, once it rests.
  */
 import { spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ const SELF = fileURLToPath(import.meta.url);
 const REGISTER = new URL('../packages/agent/dist/register.js', import.meta.url).href;
 const INTERVAL_MICROS = Number(process.env.BENCH_INTERVAL_MICROS ?? 10_000);
 const SEGMENT_MILLIS = 400;
-const ROUNDS = 34;
+const ROUNDS = 28;
 /** V8 tidies up once more after some seconds of quiet. */
 const SETTLE_MILLIS = 12_000;
 const IDLE_MILLIS = 6_000;
@@ -60,11 +60,19 @@ async function busy() {
     const startMillis = await ask('start');
     const before = cpuMillis();
     let units = 0;
-    for (const end = performance.now() + SEGMENT_MILLIS; performance.now() < end; units++) unit();
-    const costMillis = await ask('finish');
-    const perUnit = (cpuMillis() - before) / units;
+    for (const until = performance.now() + SEGMENT_MILLIS; performance.now() < until; units++) unit();
+    const end = cpuMillis();
+    const estimateMillis = await ask('estimate');
+    const shares = {
+      ofCore: estimateMillis / SEGMENT_MILLIS,
+      ofWork: estimateMillis / (end - before - estimateMillis),
+    };
+    const beforeFinish = cpuMillis();
+    // The main thread only waits meanwhile, so all CPU is the agent's.
+    const finishOnMainMillis = await ask('finish');
+    const finishMillis = cpuMillis() - beforeFinish;
     await ask('stop');
-    return { startMillis, perUnit, costShare: costMillis / SEGMENT_MILLIS };
+    return { startMillis, perUnit: (end - before) / units, ...shares, finishMillis, finishOnMainMillis };
   }
   work(2000);
   await profiled();
@@ -94,9 +102,12 @@ async function profileOnDemand() {
       const { millis } = await cost.onMain(() => profiler.start(INTERVAL_MICROS));
       cost.lap(0);
       parentPort.postMessage(millis);
+    } else if (message === 'estimate') {
+      // Where threads cannot be told apart the estimate counts samples.
+      parentPort.postMessage(cost.lap((SEGMENT_MILLIS * 1000) / INTERVAL_MICROS).costMillis);
     } else if (message === 'finish') {
-      const { value } = await cost.onMain(() => profiler.rotate());
-      const { profile, ticks } = convertCpuProfile(value, {
+      const { value, millis } = await cost.onMain(() => profiler.rotate());
+      const { profile } = convertCpuProfile(value, {
         fromMicros: 0,
         intervalMicros: INTERVAL_MICROS,
         cpuMillis: undefined,
@@ -104,7 +115,7 @@ async function profileOnDemand() {
         workingDirectory: process.cwd(),
       });
       gzipSync(writePprof(profile), { level: 1 });
-      parentPort.postMessage(cost.lap(ticks).costMillis);
+      parentPort.postMessage(millis);
     } else {
       profiler.disconnect();
       parentPort.postMessage('stopped');
@@ -151,13 +162,19 @@ async function main() {
   const cheap = (key) => quantile(key, 0.2);
   const percent = (ratio) => `${(ratio * 100).toFixed(2)} %`;
   const off = (cheap('before') + cheap('after')) / 2;
+  const typical = (key) => quantile(key, 0.5);
   console.log(
-    `busy, one sample in ${INTERVAL_MICROS / 1000} ms, ${ROUNDS} rounds of off, on, off, ${SEGMENT_MILLIS} ms each`,
+    `sampling every ${INTERVAL_MICROS / 1000} ms, ${ROUNDS} rounds of off, on, off, ${SEGMENT_MILLIS} ms each`,
   );
   console.log(`  off ÷ off: ${percent(cheap('after') / cheap('before') - 1)}`);
   console.log(`  on ÷ off:  ${percent(cheap('perUnit') / off - 1)}`);
-  console.log(`  the agent's own estimate: ${percent(quantile('costShare', 0.5))}`);
-  console.log(`  a start of the profiler: ${quantile('startMillis', 0.5).toFixed(1)} ms on the main thread`);
+  // The two differ where the process does not get a core of its own.
+  console.log(
+    `  the agent's own estimate: ${percent(typical('ofWork'))}, which is ${percent(typical('ofCore'))} of a core`,
+  );
+  const [finish, onMain] = [typical('finishMillis'), typical('finishOnMainMillis')].map((millis) => millis.toFixed(1));
+  console.log(`once a window: ${finish} ms, ${onMain} of them on the main thread`);
+  console.log(`once a start: ${typical('startMillis').toFixed(1)} ms on the main thread`);
 }
 
 if (!isMainThread) await profileOnDemand();

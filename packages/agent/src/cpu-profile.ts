@@ -59,8 +59,14 @@ export interface Conversion {
   readonly ticks: number;
 }
 
-/** What a node of V8's becomes: a node of ours, or one of these. */
+/** In the place of a node of ours: what runs there is waiting. */
 const IDLE = -2;
+
+/** What the agent runs on the main thread: its messages, and its part in the end of the process. */
+const AGENT_SCRIPTS = new Set([
+  AGENT_SCRIPT,
+  ...['./start.js', './exit-gate.js'].map((file) => new URL(file, import.meta.url).href),
+]);
 
 export function convertCpuProfile(input: CpuProfile, options: ConversionOptions): Conversion {
   const stacks = new StackTableBuilder();
@@ -138,8 +144,8 @@ function convertNodes(
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parent } = next;
     if (converted.has(node.id)) continue;
-    // What the agent runs on the main thread counts for whatever it interrupted.
-    const isAgents = next.isAgents || node.callFrame.url === AGENT_SCRIPT;
+    // The agent's time counts for whatever it interrupted.
+    const isAgents = next.isAgents || AGENT_SCRIPTS.has(node.callFrame.url);
     const own = isAgents ? parent : convertNode(node.callFrame, parent, stacks, workingDirectory);
     converted.set(node.id, own);
     for (const id of node.children ?? []) {

@@ -69,6 +69,13 @@ export class ProfilingLoop {
     if (this.delivery?.isServerReachable) await this.delivery.drained();
   }
 
+  /** Something failed: no more profiling in this process. */
+  abandon(): void {
+    this.isExiting = true;
+    this.wake();
+    this.close();
+  }
+
   private async lastWindow(isWanted: boolean): Promise<CpuProfile | undefined> {
     try {
       await this.exchange;
@@ -100,13 +107,15 @@ export class ProfilingLoop {
       }
     } finally {
       // On exit the session is still wanted, and closed, by `exit`.
-      if (!this.isExiting) {
-        this.cost.profiling(false);
-        this.profiler = undefined;
-        profiler.disconnect();
-        this.gate.detach();
-      }
+      if (!this.isExiting) this.close();
     }
+  }
+
+  private close(): void {
+    this.cost.profiling(false);
+    this.profiler?.disconnect();
+    this.profiler = undefined;
+    this.gate.detach();
   }
 
   private async startWith(profiler: MainThreadProfiler): Promise<void> {

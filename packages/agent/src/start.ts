@@ -13,8 +13,8 @@ export interface WorkerData {
 /** How long the process may be held on its way out: for the session, and then for the last window. */
 const SESSION_CLOSE_MILLIS_MAX = 250;
 const LAST_WINDOW_MILLIS_MAX = 500;
-/** A leak of the agent's would end the agent, not the application. */
-const WORKER_HEAP_MEGABYTES_MAX = 128;
+/** Far above what the agent needs: should it ever leak, it does not eat what the application has. */
+const WORKER_HEAP_MEGABYTES_MAX = 256;
 
 /** Starts the agent if the environment asks for it, once for a process. Prints at most one line and never throws. */
 export function startAgent(environment: NodeJS.ProcessEnv): void {

@@ -1,4 +1,10 @@
-/** The agent's worker: it profiles the main thread in windows, rests when the governor says so, and uploads. */
+/**
+ * The agent's worker: it profiles the main thread in windows, rests when the governor says so, and uploads.
+ *
+ * Whatever fails, the thread stays, parked. Node 20.20 aborts the whole process when a worker ends while the main thread is still
+ * letting go of its inspector session (the main thread posts to an interface that is being torn down). When the process itself ends,
+ * the main thread does nothing else meanwhile.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExitGate } from './exit-gate.js';
 import { Log, writeLine } from './log.js';
@@ -15,9 +21,13 @@ parentPort?.on('message', async () => {
   gate.lastWindowSent();
 });
 
-try {
-  await loop.run();
-} catch (error) {
-  writeLine(`profiling has ended: ${(error as Error).message}`);
-  parentPort?.close();
+let hasGivenUp = false;
+function giveUp(error: unknown): void {
+  loop.abandon();
+  if (hasGivenUp) return;
+  hasGivenUp = true;
+  writeLine(`profiling has ended: ${error instanceof Error ? error.message : error}`);
 }
+
+process.on('uncaughtException', giveUp);
+await loop.run().catch(giveUp);
