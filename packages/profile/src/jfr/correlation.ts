@@ -1,5 +1,6 @@
 import type { ReadLimits } from '../limits.js';
 import type { Label, LabelSet } from '../model.js';
+import { PairIndex } from '../pair-index.js';
 import type { RefusalTally } from '../refusal-tally.js';
 import type { FieldReader } from './fields.js';
 import type { LabelsSnapshot } from './labels-snapshot.js';
@@ -7,18 +8,24 @@ import type { LetterBudget } from './letter-budget.js';
 
 /**
  * The fields by which an event says whose work it saw, as the Pyroscope fork of async-profiler writes them. `contextId`
- * and
- * `spanName` point into the labels snapshot, the others are ids; 0 means none.
+ * and `spanName` point into the labels snapshot, the others are ids; 0 means none.
  */
-export const CORRELATION_FIELDS = ['contextId', 'spanId', 'spanName', 'traceIdHi', 'traceIdLo'] as const;
-const [CONTEXT, SPAN, SPAN_NAME, TRACE_HIGH, TRACE_LOW] = [0, 1, 2, 3, 4] as const;
+export const CORRELATION_FIELDS = ['spanId', 'spanName', 'traceIdHi', 'traceIdLo', 'contextId'] as const;
+const [SPAN, SPAN_NAME, TRACE_HIGH, TRACE_LOW, CONTEXT] = [0, 1, 2, 3, 4] as const;
+const FIELD_COUNT = CORRELATION_FIELDS.length;
+const ROOT = -1;
 
 /** The label sets of the events of a recording, each distinct combination made once. */
 export class Correlations {
   /** Index 0 is the empty set. */
   readonly labelSets: LabelSet[] = [[]];
-  private readonly index = new Map<string, number>();
-  private lastKey = '';
+  /** The halves of a field's value → its number; and a path of such numbers, one a field, → where it leads. */
+  private readonly values = new PairIndex();
+  private readonly paths = new PairIndex();
+  /** The label set where a path ends. */
+  private readonly ends: number[] = [];
+  private readonly lastLow = new Uint32Array(FIELD_COUNT);
+  private readonly lastHigh = new Uint32Array(FIELD_COUNT);
   private last = 0;
 
   constructor(
@@ -31,21 +38,30 @@ export class Correlations {
   /** Index into `labelSets` for the event read last; its correlation fields begin at `slot`. */
   of(event: FieldReader, slot: number): number {
     const { low, high } = event;
-    let any = 0;
-    for (let i = slot; i < slot + CORRELATION_FIELDS.length; i++) any |= (low[i] as number) | (high[i] as number);
-    if (any === 0) return 0;
-    const key = CORRELATION_FIELDS.map((_, i) => hex(event, slot + i)).join();
-    if (key === this.lastKey) return this.last;
-    let index = this.index.get(key);
+    const { lastLow, lastHigh } = this;
+    let same = true;
+    for (let i = 0; i < FIELD_COUNT; i++) {
+      if (low[slot + i] === lastLow[i] && high[slot + i] === lastHigh[i]) continue;
+      same = false;
+      lastLow[i] = low[slot + i] as number;
+      lastHigh[i] = high[slot + i] as number;
+    }
+    if (!same) this.last = this.find(event, slot);
+    return this.last;
+  }
+
+  private find(event: FieldReader, slot: number): number {
+    const { low, high } = event;
+    let path = ROOT;
+    for (let i = slot; i < slot + FIELD_COUNT; i++) {
+      path = this.paths.indexOf(path, this.values.indexOf((low[i] as number) | 0, (high[i] as number) | 0));
+    }
+    let index = this.ends[path];
     if (index === undefined) {
       const labels = this.labels(event, slot);
-      // A context that was forgotten, and there may be a new one with each event.
-      if (labels.length === 0) return 0;
-      index = this.labelSets.push(labels) - 1;
-      this.index.set(key, index);
+      index = labels.length === 0 ? 0 : this.labelSets.push(labels) - 1;
+      this.ends[path] = index;
     }
-    this.lastKey = key;
-    this.last = index;
     return index;
   }
 
