@@ -29,6 +29,7 @@ export class SymbolTable {
   at(offset: number, lookup: StringLookup): number {
     const { cursor } = this;
     const { bytes } = cursor;
+    if (this.raw.length * 2 > this.slots.length) this.grow();
     cursor.position = offset;
     cursor.end = bytes.length;
     cursor.skipString();
@@ -38,7 +39,6 @@ export class SymbolTable {
     if (bytes[offset] === POOLED_STRING) return this.add(cursor.string(this.bytesMax, lookup), 0, 0, 0);
 
     const hash = this.hash(offset, end);
-    if (this.raw.length * 2 > this.slots.length) this.grow();
     const mask = this.slots.length - 1;
     let slot = hash & mask;
     for (; ; slot = (slot + 1) & mask) {
@@ -56,7 +56,6 @@ export class SymbolTable {
     this.shown.push(normaliseSymbol(text));
     this.offsets.push(offset);
     this.lengths.push(length);
-    if (symbol >= this.hashes.length) this.grow();
     this.hashes[symbol] = hash;
     return symbol;
   }
