@@ -6,6 +6,7 @@
  *   --seed N               what is pushed and when it is killed; the timing of the machine is not in it
  *   --server FILE          another program than packages/server/dist/main.js
  *   --keep                 leave the data folders
+ *   --minutes N            give up after so long (default 40; a quiet machine with two cores takes less than ten)
  */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +23,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000_007) },
     server: { type: 'string', default: MAIN },
     keep: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '40' },
   },
 });
+
+setTimeout(() => {
+  console.log(`given up after ${values.minutes} minutes`);
+  process.exit(1);
+}, Number(values.minutes) * 60_000).unref();
 
 let failed = false;
 for (const variant of values.variant === undefined ? ['kill', 'power'] : [values.variant]) {

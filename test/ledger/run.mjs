@@ -20,6 +20,8 @@ const RETENTION_AGE = '2h';
 const CLIENTS = 4;
 const SERVICES = ['ledger_a', 'ledger_b', 'ledger_c'];
 const GONE_MILLIS_MAX = 15_000;
+/** Far beyond what a start or the answers take on a busy machine: a server that hangs is a fault, not a test that hangs. */
+const HANGS_MILLIS = 90_000;
 
 /** When a life is killed, and how often: as the program starts, under pushes, while queries hasten the drains, as it ends. */
 const MOMENTS = [
@@ -105,7 +107,7 @@ export class LedgerRun {
     if (moment === 'draining') tasks.push(this.#hastenDrains(address, over.signal));
     const check = random.chance(0.7) ? this.#check(address, false, over.signal) : undefined;
     if (check !== undefined && random.chance(0.6)) await Promise.race([check, life.gone]);
-    const longest = moment === 'retaining' ? 400 : 2_500;
+    const longest = moment === 'retaining' ? 1_200 : 2_500;
     await Promise.race([sleep(random.between(0, longest)), life.gone]);
     if (moment === 'closing') {
       life.terminate();
@@ -146,9 +148,11 @@ export class LedgerRun {
   }
 
   async #readiness(life) {
-    const address = await life.ready;
+    const address = await Promise.race([life.ready, sleep(HANGS_MILLIS, undefined, { ref: false })]);
     if (address === undefined) {
-      this.faults.push(`the server did not start, it ended with ${life.ending}: ${life.complaints}`);
+      const how = life.ending === undefined ? 'hangs' : `ended with ${life.ending}`;
+      this.faults.push(`the server did not start, it ${how}: ${life.complaints}`);
+      await life.kill();
       return undefined;
     }
     const millis = performance.now() - life.startedAt;
@@ -171,9 +175,9 @@ export class LedgerRun {
     const asOf = this.ledger.now();
     let held;
     try {
-      held = await everythingHeld(address, SERVICES, signal);
+      held = await everythingHeld(address, SERVICES, AbortSignal.any([signal, AbortSignal.timeout(HANGS_MILLIS)]));
     } catch (thrown) {
-      if (!signal.aborted && thrown.cause?.code === undefined) this.faults.push(`a query failed: ${thrown.message}`);
+      if (!wasCutOff(thrown, signal)) this.faults.push(`a query failed: ${thrown.message}`);
       return;
     }
     this.faults.push(...this.ledger.check(held, asOf, quiet));
@@ -186,7 +190,7 @@ export class LedgerRun {
       try {
         await client.profileTypes({ start: 0, end: Date.now() }, signal);
       } catch (thrown) {
-        if (!signal.aborted && thrown.cause?.code === undefined) this.faults.push(`a query failed: ${thrown.message}`);
+        if (!wasCutOff(thrown, signal)) this.faults.push(`a query failed: ${thrown.message}`);
         return;
       }
     }
@@ -211,4 +215,9 @@ export class LedgerRun {
       }
     }
   }
+}
+
+/** The server was killed while it answered, or before; `fetch` says so with the error of the socket as the cause. */
+function wasCutOff(thrown, signal) {
+  return signal.aborted || thrown.cause?.code !== undefined || thrown.message === 'terminated';
 }

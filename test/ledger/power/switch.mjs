@@ -3,8 +3,8 @@ import { cutPower, openJournal } from './cut.mjs';
 import { recordedEnvironment } from './shim.mjs';
 import { look, unseenChanges } from './unseen.mjs';
 
-/** An fsync takes up to this long, so that much happens during one. */
-const DELAY_MICROS = 4_000;
+/** An fsync takes up to this long, so that much happens during one; on some disks, and so in some lives, very long. */
+const DELAY_MICROS = [1_000, 4_000, 40_000];
 
 export class PowerSwitch {
   #boot = 1;
@@ -24,8 +24,8 @@ export class PowerSwitch {
   }
 
   environment() {
-    const { library, folder, journal } = this;
-    return recordedEnvironment({ library, folder, journal, boot: this.#boot, delayMicros: DELAY_MICROS });
+    const { library, folder, journal, random } = this;
+    return recordedEnvironment({ library, folder, journal, boot: this.#boot, delayMicros: random.pick(DELAY_MICROS) });
   }
 
   /** Before a process is started. */

@@ -195,6 +195,11 @@ static uint64_t folder_of(const char *path) {
 
 /* ---- the journal; the lock is held ---- */
 
+static char *append(char *end, const void *bytes, size_t length) {
+  if (length > 0) memcpy(end, bytes, length);
+  return end + length;
+}
+
 static uint64_t note(const struct change *change) {
   struct record record = {
       .kind = change->kind,
@@ -210,15 +215,12 @@ static uint64_t note(const struct change *change) {
   for (int i = 0; i < change->new_count; i++) record.new += (uint32_t)change->new[i].iov_len;
   record.length = (uint32_t)sizeof record + record.text1 + record.text2 + record.old + record.new;
   /* In one piece, so that a kill leaves a record that is whole or at least seen to be cut. */
-  char *bytes = malloc(record.length), *at = bytes;
-  memcpy(at, &record, sizeof record), at += sizeof record;
-  memcpy(at, change->text1, record.text1), at += record.text1;
-  memcpy(at, change->text2, record.text2), at += record.text2;
-  memcpy(at, change->old, record.old), at += record.old;
-  for (int i = 0; i < change->new_count; i++) {
-    memcpy(at, change->new[i].iov_base, change->new[i].iov_len);
-    at += change->new[i].iov_len;
-  }
+  char *bytes = malloc(record.length), *end = bytes;
+  end = append(end, &record, sizeof record);
+  end = append(end, change->text1, record.text1);
+  end = append(end, change->text2, record.text2);
+  end = append(end, change->old, record.old);
+  for (int i = 0; i < change->new_count; i++) end = append(end, change->new[i].iov_base, change->new[i].iov_len);
   for (size_t done = 0; done < record.length;) {
     ssize_t written = raw_write(journal_fd, bytes + done, record.length - done);
     if (written < 0 && errno != EINTR) give_up("the journal can't be written");
@@ -279,9 +281,14 @@ static void note_size(int fd, const struct stat *status, uint64_t size) {
 static int begin_write(int fd, const struct iovec *new, int count, off_t offset) {
   struct stat status;
   int failure = errno;
-  if (!recording() || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return errno = failure, 0;
+  int regular = recording() && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+  errno = failure;
+  if (!regular) return 0;
   pthread_mutex_lock(&lock);
-  if (!is_tracked(&status)) return pthread_mutex_unlock(&lock), 0;
+  if (!is_tracked(&status)) {
+    pthread_mutex_unlock(&lock);
+    return 0;
+  }
   fstat(fd, &status);
   int flags = fcntl(fd, F_GETFL);
   uint64_t at = flags & O_APPEND ? (uint64_t)status.st_size : (uint64_t)(offset < 0 ? lseek(fd, 0, SEEK_CUR) : offset);
@@ -408,7 +415,10 @@ ssize_t pwritev64(int fd, const struct iovec *vector, int count, off_t offset) {
 /* Callers fall back to reading and writing. */
 ssize_t sendfile(int out, int in, off_t *offset, size_t length) {
   struct stat status;
-  if (recording() && fstat(out, &status) == 0 && S_ISREG(status.st_mode)) return errno = EINVAL, -1;
+  if (recording() && fstat(out, &status) == 0 && S_ISREG(status.st_mode)) {
+    errno = EINVAL;
+    return -1;
+  }
   return kernel(SYS_sendfile, out, in, offset, length);
 }
 
@@ -534,8 +544,12 @@ static int remove_at(int at, const char *path, int flags) {
   struct stat status;
   if (lstat(whole, &status) == 0 && !S_ISDIR(status.st_mode) == !(flags & AT_REMOVEDIR)) {
     struct change change = {.kind = REMOVE, .inode = status.st_ino, .folder = folder_of(whole), .text1 = whole};
-    if (flags & AT_REMOVEDIR) change.kind = REMOVE_FOLDER, change.position = status.st_mode & 07777;
-    else if (keep(whole)) change.flags = KEPT;
+    if (flags & AT_REMOVEDIR) {
+      change.kind = REMOVE_FOLDER;
+      change.position = status.st_mode & 07777;
+    } else if (keep(whole)) {
+      change.flags = KEPT;
+    }
     note(&change);
   }
   int result = (int)kernel(SYS_unlinkat, at, path, flags), failure = errno;
@@ -592,7 +606,8 @@ long syscall(long number, ...) {
       case SYS_fallocate:
       case SYS_openat2:
       case SYS_pwritev2:
-        return errno = ENOSYS, -1;
+        errno = ENOSYS;
+        return -1;
       default:
         break;
     }
