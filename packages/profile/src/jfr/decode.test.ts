@@ -127,6 +127,8 @@ describe('the period', () => {
       10_000_000,
       '100 samples a second, since neither the recording nor the request names a period',
     ]);
+    // A period of a million years is no period.
+    assert.equal(periodOf([jdkPeriod('365000000 d')])[0], 10_000_000);
     for (const bad of [0, -1, Number.NaN, 2e9]) assert.equal(periodOf([], { sampleRate: bad })[0], 10_000_000);
   });
 
@@ -155,6 +157,8 @@ describe('the period', () => {
     );
     assert.deepEqual(stacksOf(onlyProfile({ profiles, refusals: [] })), ['Main.run 10']);
     assert.equal(profiles[0]?.periodSource, 'the samplingPeriod of each jdk.CPUTimeSample');
+    // Each is 3.33 ns: the sum is exact, and the period one.
+    assert.equal(profiles[0]?.profile.period, 3);
   });
 
   it('of allocations is in bytes', () => {

@@ -103,25 +103,28 @@ class EventDecoder {
     const kinds = rule.kinds(this.hasState ? this.state() : '', this.tables.settings);
     if (kinds.length === 0) return;
     const value = rule.field === '' ? 1 : fields.number(VALUE);
-    if (!(value >= 0 && value <= SAMPLE_VALUE_MAX)) {
+    const measured = rule.isTimespan && value <= SAMPLE_VALUE_MAX ? this.nanos(value) : value;
+    if (!(measured >= 0 && measured <= SAMPLE_VALUE_MAX)) {
       const reason = value < 0 ? 'negative_value' : 'value_over_limit';
       sums.refusals.add(reason, () => `chunk ${this.chunk.number}: ${rule.field} of ${rule.event} is ${value}`);
       return;
     }
     const correlation = sums.correlations.of(fields, CORRELATION);
     const node = this.stacks.node(fields.low[STACK] as number, fields.high[STACK] as number);
-    const measured = rule.isTimespan ? this.nanos(value) : value;
-    for (const kind of kinds) this.add(this.targets.get(kind) ?? this.target(kind), node, correlation, measured);
+    for (const kind of kinds) this.add(this.targets.get(kind) ?? this.target(kind), node, correlation, measured, value);
   }
 
-  private add({ profile, period }: Target, node: number, correlation: number, measured: number): void {
+  private add({ profile, period }: Target, node: number, correlation: number, measured: number, value: number): void {
     const { rule, sums } = this;
     let first = 1;
     let second = 0;
     if (rule.measure === 'samples') first = measured * period.value;
     else if (rule.measure === 'duration') {
       first = measured;
-      profile.sampledEvery({ value: measured, source: `the ${rule.field} of each ${rule.event}` });
+      profile.sampledEvery({
+        value: this.clock.roundedNanos(value),
+        source: `the ${rule.field} of each ${rule.event}`,
+      });
     } else if (rule.measure === 'count and field') second = measured;
     if (profile.add(node, correlation, first, second)) return;
     sums.refusals.add(
@@ -146,7 +149,9 @@ class EventDecoder {
     return this.states[index] ?? '';
   }
 
+  /** Nanoseconds of a span; whoever is negative stays so. */
   private nanos(value: number): number {
+    if (value < 0) return value;
     return this.unitNanos === 0 ? this.clock.nanos(value) : value * this.unitNanos;
   }
 }

@@ -59,6 +59,13 @@ describe('readJfr within limits', () => {
     assert.match(reading.refusals[0]?.first ?? '', /duration of jdk.JavaMonitorEnter is 9007199254740992/);
   });
 
+  it('refuses a span of ticks that is too many nanoseconds', () => {
+    const events = [['jdk.CPUTimeSample', { stackTrace: 1, samplingPeriod: 2n ** 52n }] as const, sample(1)];
+    const reading = read({ stacks: ['x'], ticksPerSecond: 1000n, events }, {});
+    assert.deepEqual(reading.profiles, []);
+    assert.deepEqual(reasonsOf(reading), { value_over_limit: 1 });
+  });
+
   it('refuses more chunks, metadata and labels than any recording has', () => {
     const chunk = jfrChunk({});
     const bytes = new Uint8Array(chunk.length * 20_001);

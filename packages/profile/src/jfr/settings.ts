@@ -1,3 +1,4 @@
+import { SAMPLE_VALUE_MAX } from '../model.js';
 import type { Chunk } from './chunk.js';
 import type { ConstantPools } from './constant-pool.js';
 import { walkEvents } from './event-walk.js';
@@ -72,5 +73,6 @@ export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, poo
 function parsePeriod(text: string): number {
   const match = /^(\d{1,15}) ?([a-z]{1,2})$/.exec(text);
   if (match === null) return 0;
-  return Number(match[1]) * (TIME_UNITS.get(match[2] as string) ?? 0);
+  const nanos = Number(match[1]) * (TIME_UNITS.get(match[2] as string) ?? 0);
+  return nanos <= SAMPLE_VALUE_MAX ? nanos : 0;
 }

@@ -34,6 +34,11 @@ export class TickClock {
     this.carried = secondRest - secondPart * perSecond;
     return seconds * 1_000_000_000 + firstPart * SECOND_STEP + secondPart;
   }
+
+  /** Nanoseconds of one span, to show: the same for the same number of ticks. */
+  roundedNanos(ticks: number): number {
+    return Math.round((ticks / this.perSecond) * 1e9);
+  }
 }
 
 /** ⌊a / b⌋ of whole numbers below 2^53; the division alone may round up to the next whole number. */
