@@ -12,8 +12,8 @@ export function pushService(router: ConnectRouter, intake: Intake, retentionAgeS
       try {
         const series = request.series.map(({ labels, samples }) => ({
           labels: labels.map(({ name, value }) => ({ name, value })),
-          // Copies: the message's bytes are views of one buffer that can't be handed over in pieces.
-          profiles: samples.map(({ rawProfile }) => rawProfile.slice()),
+          // Copies: the message's bytes are views of one buffer that can't be handed over in pieces. Not `slice`, which makes no copy of a Buffer.
+          profiles: samples.map(({ rawProfile }) => new Uint8Array(rawProfile)),
         }));
         if (series.every(({ profiles }) => profiles.length === 0)) {
           throw new PilotlightError('malformed_request', 'the push holds no profile');

@@ -97,6 +97,30 @@ test('clients of every protocol push and find the same', async (t) => {
   assert.deepEqual([...(named?.profile.samples.values[0] ?? [])], [1_111]);
 });
 
+test('several profiles in one packed push', async (t) => {
+  const baseUrl = await serve(t);
+  const transport = createConnectTransport({
+    baseUrl,
+    httpVersion: '1.1',
+    sendCompression: compressionGzip,
+    compressMinBytes: 0,
+  });
+  const samples = [5, 7].map((value) => ({ rawProfile: pprof(`main ${value}`) }));
+  await createClient(PusherService, transport).push({
+    series: [
+      { labels: LABELS, samples },
+      { labels: LABELS, samples: [{ rawProfile: pprof('main 11') }] },
+    ],
+  });
+  const { flamegraph } = await createClient(QuerierService, transport).selectMergeStacktraces({
+    profileTypeID: CPU,
+    labelSelector: '{}',
+    start: BigInt(NOW - 60_000),
+    end: BigInt(NOW + 60_000),
+  });
+  assert.equal(flamegraph?.total, 23n);
+});
+
 test('errors come as Connect has them, led by our code', async (t) => {
   const client = createClient(QuerierService, createConnectTransport({ baseUrl: await serve(t), httpVersion: '1.1' }));
   await assert.rejects(
