@@ -27,7 +27,8 @@ function decode(encoding: string, bytes: Uint8Array): DecodedText {
 
 /** Big-endian units as little-endian ones, which every run-time can decode; an odd last byte stays. */
 function swapped(bytes: Uint8Array): Uint8Array {
-  const turned = bytes.slice();
+  // Not `slice`, which makes no copy of a Buffer.
+  const turned = new Uint8Array(bytes);
   for (let i = 0; i + 1 < turned.length; i += 2) {
     turned[i] = bytes[i + 1] as number;
     turned[i + 1] = bytes[i] as number;

@@ -12,7 +12,7 @@ const GROWTH_BYTES_MAX = 4096;
  * cut off, random bytes put in.
  */
 export function mutate(bytes: Uint8Array, random: Random): Uint8Array {
-  let mutant: Uint8Array = bytes.slice();
+  let mutant: Uint8Array = new Uint8Array(bytes);
   const lengthMax = bytes.length + GROWTH_BYTES_MAX;
   const changes = random.below(2) === 0 ? 1 : 2 + random.below(CHANGES_MAX - 1);
   for (let i = 0; i < changes; i++) {
