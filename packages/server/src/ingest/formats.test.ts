@@ -81,6 +81,8 @@ test('text: a number counts samples, each worth a period', async () => {
   for (const format of ['collapsed', 'folded', 'groups', '']) {
     assert.deepEqual(await read(TEXT, { format }), cpu(120_000_000), format);
   }
+  assert.deepEqual(await read(Buffer.from('\ufeffmain;a 12\r\n', 'utf16le')), cpu(120_000_000));
+  assert.deepEqual(await read(Buffer.from('\ufeffmain;a 12\r\n', 'utf16le').swap16()), cpu(120_000_000));
   assert.deepEqual(await read(TEXT, { sampleRate: 1_000 }), cpu(12_000_000));
   assert.deepEqual(await read(Buffer.from('main;a\nmain;b\n'), { format: 'lines' }), cpu(20_000_000));
   assert.deepEqual(await read(TEXT, { appName: 'shop.alloc_space' }), ['shop memory:alloc_space:bytes:: 12']);

@@ -83,6 +83,8 @@ function formatOf(body: Body, bytes: Uint8Array): string {
     const type = body.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (type === 'application/json' || /\+(trie|tree)$/.test(type)) throw unsupported(`content-type ${type}`);
     if (startsWith(bytes, 'FLR\0')) return 'jfr';
+    // Text in UTF-16 says so in its first two bytes, which begin no field of a message.
+    if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return 'collapsed';
     // A pprof begins with the tag of a field; no text does, and text holds no zero byte.
     return bytes.subarray(0, 4_096).includes(0) || bytes[0] === 0x0a ? 'pprof' : 'collapsed';
   }
