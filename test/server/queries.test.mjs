@@ -269,7 +269,7 @@ test('a name and labels of any text are found again by that text', async () => {
     '%41',
     '=',
     '{}',
-    '\u2028',
+    'a\u2028b',
     'a\\nb',
     '$1',
     "'; --",
