@@ -52,7 +52,23 @@ jfr/generated/jdk25-cputime-allocsample | memory alloc_sample_objects | | 116 45
 profiles/jfr/kafka-cpu | process_cpu cpu | 359 | 4780000000
 profiles/jfr/openjdk17-uint64-cpool | process_cpu cpu | 54 | 792000000
 profiles/jfr/openjdk17-uint64-cpool | memory alloc_outside_tlab_objects | 20 | 25 626856
+jfr/cassandra/gc | process_cpu cpu | | 33100000000
+jfr/cassandra/gc | memory alloc_in_new_tlab_objects | | 38295 32332004264
+jfr/cassandra/idle | process_cpu cpu | | 370000000
+jfr/cassandra/idle | memory alloc_in_new_tlab_objects | | 2 1048576
+jfr/cassandra/parse | process_cpu cpu | | 44540000000
+jfr/cassandra/parse | memory alloc_in_new_tlab_objects | | 18807 9915860096
+jfr/cassandra/reads | process_cpu cpu | | 37540000000
+jfr/cassandra/reads | memory alloc_in_new_tlab_objects | | 20556 10777264128
+jfr/cassandra/stcs | process_cpu cpu | | 6590000000
+jfr/cassandra/stcs | memory alloc_in_new_tlab_objects | | 2979 1616905040
+jfr/cassandra/tombstones | process_cpu cpu | | 74750000000
+jfr/cassandra/tombstones | memory alloc_in_new_tlab_objects | | 87937 46104323552
+jfr/cassandra/writes | process_cpu cpu | | 41440000000
+jfr/cassandra/writes | memory alloc_in_new_tlab_objects | | 5166 2725773680
 `;
+// The figures of jfr/cassandra are those that the JDK's own tool prints, events × 10 ms and the sum of tlabSize.
+//
 // One stack less than the golden file has in alloc_in_new_tlab of goland for each group that our normalisation makes
 // equal: 9,903 − 5.
 
