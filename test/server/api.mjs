@@ -70,8 +70,25 @@ export async function selectMergeProfile(url, { profileTypeID, labelSelector, st
   return new Uint8Array(await response.arrayBuffer());
 }
 
+/**
+ * A PushRequest over protobuf of one profile.
+ *
+ * @param {Record<string, string>} labels
+ * @param {Uint8Array} profile pprof
+ * @returns {Buffer}
+ */
+export function pushRequest(labels, profile) {
+  const pairs = Object.entries(labels).map(([name, value]) =>
+    bytesField(1, Buffer.concat([textField(1, name), textField(2, value)])),
+  );
+  return bytesField(1, Buffer.concat([...pairs, bytesField(2, bytesField(1, profile))]));
+}
+
 function textField(number, text) {
-  const bytes = Buffer.from(text);
+  return bytesField(number, Buffer.from(text));
+}
+
+function bytesField(number, bytes) {
   return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
 }
 
