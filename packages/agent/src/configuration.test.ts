@@ -37,6 +37,7 @@ test('defaults', () => {
     pushQueueCapacity: 8,
     logLevel: 'info',
     overheadBudget: 0.01,
+    profilesWorkers: true,
     problems: [],
   });
   assert.notEqual(configure({}).applicationName, applicationName);

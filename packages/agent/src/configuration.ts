@@ -27,6 +27,8 @@ export interface AgentConfiguration {
   readonly logLevel: LogLevel;
   /** Share of one core, 0.01 for 1 %. */
   readonly overheadBudget: number;
+  /** Worker threads of the application as well as its main thread. */
+  readonly profilesWorkers: boolean;
 }
 
 export interface Option<T> {
@@ -107,6 +109,12 @@ function budgetOf(text: string): number {
   const percent = Number(match?.[1]);
   if (!(percent > 0 && percent <= 100)) throw new Error('is not a percentage above 0 and up to 100');
   return percent / 100;
+}
+
+function booleanOf(text: string): boolean {
+  const value = text.trim().toLowerCase();
+  if (value !== 'true' && value !== 'false') throw new Error('is neither true nor false');
+  return value === 'true';
 }
 
 const headerValueOf = (text: string): string => headerOf('x', text)[1];
@@ -219,6 +227,12 @@ export const OPTIONS = {
     meaning: 'CPU that profiling may use on average, in percent of one core',
     read: budgetOf,
   },
+  profileWorkers: {
+    environment: 'PILOTLIGHT_PROFILE_WORKERS',
+    default: 'true',
+    meaning: "`true` or `false`: profiles the application's worker threads too, 16 at most",
+    read: booleanOf,
+  },
 } as const satisfies Record<string, Option<unknown>>;
 
 export interface ConfigurationReading {
@@ -274,6 +288,7 @@ export function configurationFrom(environment: Environment): ConfigurationReadin
     pushQueueCapacity: readOrDefault(OPTIONS.pushQueueCapacity),
     logLevel: readOrDefault(OPTIONS.logLevel),
     overheadBudget: readOrDefault(OPTIONS.overheadBudget),
+    profilesWorkers: readOrDefault(OPTIONS.profileWorkers),
   };
   return { configuration, problems };
 

@@ -11,7 +11,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { NO_PARENT, type Profile, SampleTableBuilder, StackTableBuilder } from '@pilotlight/profile';
-import { AGENT_SCRIPT } from './main-thread-profiler.js';
+import { AGENT_SCRIPT } from './thread-profiler.js';
 
 /** As the inspector gives it. Times are microseconds of the monotonic clock, the one of `process.hrtime`. */
 export interface CpuProfile {

@@ -9,7 +9,7 @@ import { ingestTo } from './ingest.js';
 import type { Log } from './log.js';
 import { Uploader } from './uploader.js';
 
-export { convertCpuProfile } from './cpu-profile.js';
+export { convertThread, mergeThreads } from './window.js';
 
 export class Delivery {
   private readonly uploader: Uploader;

@@ -32,8 +32,8 @@ export interface GovernorState {
 export type Observation =
   /** Profiling began. `costMillis`: since the last observation; `startMillis`: the part that each start costs. */
   | { readonly event: 'start'; readonly costMillis: number; readonly startMillis: number }
-  /** A window ended. */
-  | (Stretch & { readonly event: 'window' })
+  /** A window ended. `startMillis`: of all threads that are profiled, where some have joined since the start. */
+  | (Stretch & { readonly event: 'window'; readonly startMillis?: number })
   /** A stretch of rest. */
   | (Stretch & { readonly event: 'rest' });
 
@@ -41,7 +41,7 @@ interface Stretch {
   readonly wallMillis: number;
   /** CPU the agent used, on all threads. */
   readonly costMillis: number;
-  /** How busy the main thread was, 0 to 1. */
+  /** How busy the application's threads were: 1 is one of them all the time. */
   readonly busyShare: number;
 }
 
@@ -74,10 +74,12 @@ export function observe(settings: GovernorSettings, state: GovernorState, observ
     return { ...state, startMillis, balanceMillis: state.balanceMillis - costMillis };
   }
   const { wallMillis, costMillis, busyShare } = observation;
+  const startMillis =
+    observation.event === 'window' ? (observation.startMillis ?? state.startMillis) : state.startMillis;
   // A start must always be payable, however dear.
-  const creditMax = Math.max(CREDIT_MAX_MILLIS * settings.budget, 2 * state.startMillis);
+  const creditMax = Math.max(CREDIT_MAX_MILLIS * settings.budget, 2 * startMillis);
   const balanceMillis = Math.min(creditMax, state.balanceMillis + wallMillis * settings.budget - costMillis);
-  const next = { ...state, balanceMillis };
+  const next = { ...state, balanceMillis, startMillis };
 
   if (observation.event === 'window') {
     const reason = busyShare < IDLE_SHARE ? 'idle' : balanceMillis < 0 ? 'budget' : 'none';
@@ -85,7 +87,7 @@ export function observe(settings: GovernorSettings, state: GovernorState, observ
     const intervalMicros = steadyInterval(settings, state.intervalMicros, costMillis / wallMillis);
     return { ...next, phase: 'resting', reason, intervalMicros };
   }
-  const isAffordable = balanceMillis >= state.startMillis;
+  const isAffordable = balanceMillis >= startMillis;
   if (isAffordable && busyShare >= AWAKE_SHARE) return { ...next, phase: 'profiling', reason: 'none' };
   return next;
 }
