@@ -202,7 +202,7 @@ test('a second signal ends it at once', async (t) => {
   await stuck.underway;
   const ended = server.kill('SIGTERM');
   // Two within half a second are one wish.
-  await sleep(700);
+  await sleep(600);
   process.kill(server.pid, 'SIGINT');
   assert.equal(await ended, 1);
   assert.equal((await stuck.answer).status, 'ECONNRESET');

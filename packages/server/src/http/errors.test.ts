@@ -33,7 +33,8 @@ test('every error leaves as code and message, with the status of its code', asyn
   }
 });
 
-test('over RPC each code is of the same kind: what may be sent again, and whose fault it is', () => {
+test('over RPC each code is of the same kind: what may be sent again, and whose fault it is', (t) => {
+  const printed = t.mock.method(console, 'error', () => {});
   for (const code of ERROR_CODES) {
     const { code: connect, metadata, rawMessage } = connectError(new PilotlightError(code, 'x'));
     const rpc = STATUS_OF_CONNECT.get(connect) as number;
@@ -43,9 +44,15 @@ test('over RPC each code is of the same kind: what may be sent again, and whose 
     assert.equal(metadata.get('retry-after'), http === 429 || http === 503 ? '5' : null, code);
     assert.equal(rawMessage, `${code}: x`);
   }
+  // A fault of ours is for the log, too.
+  assert.deepEqual(
+    printed.mock.calls.map(({ arguments: [line] }) => line),
+    ['RPC: x'],
+  );
 });
 
-test('what is caught is made one of ours; what is Connect’s stays', () => {
+test('what is caught is made one of ours; what is Connect’s stays', (t) => {
+  t.mock.method(console, 'error', () => {});
   const theirs = new ConnectError('x', Code.Aborted);
   assert.equal(connectError(theirs), theirs);
   assert.equal(connectError(new TypeError('x')).code, Code.Internal);

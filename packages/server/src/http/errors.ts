@@ -107,6 +107,7 @@ const CONNECT_CODES: Readonly<Record<ErrorCode, Code>> = {
 export function connectError(thrown: unknown): ConnectError {
   if (thrown instanceof ConnectError) return thrown;
   const error = PilotlightError.from(thrown);
+  if (error.code === 'internal') console.error(`RPC: ${error.message}`);
   const headers = RETRYABLE.has(HTTP_STATUS[error.code]) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : undefined;
   return new ConnectError(`${error.code}: ${error.message}`, CONNECT_CODES[error.code], headers, undefined, error);
 }

@@ -36,13 +36,10 @@ export class Intake {
       for (const { error, series } of refused) this.note(decoded.service, error.code, series, error.message);
       this.options.metrics.taken(decoded.uploads.length - known, known, (performance.now() - started) / 1_000);
       const [first] = refused;
-      if (
-        first !== undefined &&
+      const isAllRefused =
         refused.length === decoded.uploads.length &&
-        first.series === first.upload.seriesIds.length
-      ) {
-        throw first.error;
-      }
+        refused.every(({ series, upload }) => series === upload.seriesIds.length);
+      if (first !== undefined && isAllRefused) throw first.error;
     } catch (thrown) {
       const error = PilotlightError.from(thrown);
       const isNoted = error.code === 'series_limit' || (decoded?.error !== undefined && decoded.refused.length > 0);

@@ -70,13 +70,14 @@ export class SeriesIndex {
     return this.tenants.get(tenant)?.has(seriesId) ?? false;
   }
 
-  /** Whether the series is known or there is room for it. @throws PilotlightError `series_limit` */
-  checkRoom(tenant: string, seriesId: number): void {
+  /** Whether the series is known or there is room for it beside `added` others. @throws PilotlightError `series_limit` */
+  checkRoom(tenant: string, seriesId: number, added = 0): void {
     const entries = this.tenants.get(tenant);
-    if (entries === undefined || entries.has(seriesId) || entries.size < this.seriesMax) return;
+    const count = entries?.size ?? 0;
+    if (entries?.has(seriesId) || count + added < this.seriesMax) return;
     throw new PilotlightError(
       'series_limit',
-      `the tenant has ${entries.size} series, the limit is ${this.seriesMax}: a label with ever new values makes a series of each`,
+      `the tenant has ${count + added} series, the limit is ${this.seriesMax}: a label with ever new values makes a series of each`,
       { limit: this.seriesMax },
     );
   }

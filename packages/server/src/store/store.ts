@@ -211,11 +211,13 @@ export class Store {
     if (upload.seriesIds.every((seriesId) => this.series.has(upload.tenant, seriesId))) return upload.bytes;
     let over = 0;
     let error: PilotlightError | undefined;
+    let added = 0;
     const kept = new Set<number>();
     for (const seriesId of upload.seriesIds) {
       try {
-        this.series.checkRoom(upload.tenant, seriesId);
+        this.series.checkRoom(upload.tenant, seriesId, added);
         kept.add(seriesId);
+        if (!this.series.has(upload.tenant, seriesId)) added++;
       } catch (thrown) {
         error = thrown as PilotlightError;
         over++;
