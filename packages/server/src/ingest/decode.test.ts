@@ -62,6 +62,18 @@ test('packing a body anew makes no new upload of it', async () => {
   assert.notEqual(await id(PPROF, 'name=shop{a=1}'), first);
 });
 
+test('the same bytes under another type, unit or rate are another upload', async () => {
+  const stacks = new TextEncoder().encode('main;work 70');
+  const at = `from=${NOW / 1_000}&until=${NOW / 1_000}&format=collapsed`;
+  const queries = ['name=s', 'name=s.cpu', 'name=s.alloc_space', 'name=s&units=bytes', 'name=s&sampleRate=50'];
+  const ids = await Promise.all(
+    queries.map(async (query) => (await ingest(`${query}&${at}`, stacks)).uploads[0]?.uploadId),
+  );
+  assert.equal(new Set(ids).size, queries.length);
+  assert.ok(!ids.includes(undefined));
+  assert.equal((await ingest(`${at}&name=s`, stacks)).uploads[0]?.uploadId, ids[0]);
+});
+
 test('what is wrong with an ingest comes back as its error, with the service as far as it was read', async () => {
   const wrong: [string, Uint8Array, string, string, RegExp][] = [
     ['', PPROF, '', 'malformed_name', /the query parameter name is missing/],

@@ -117,7 +117,8 @@ async function decodeIngest(task: IngestTask, said: { service: string }): Promis
       retentionAgeSeconds: task.retentionAgeSeconds,
       keepsOld: query.get('keep') === 'true',
       content: read.content,
-      identity: format,
+      // All that was said of the body: the same bytes under another type or rate are another profile.
+      identity: JSON.stringify([...query].sort()),
     },
     tally,
   );

@@ -107,7 +107,8 @@ function readPprofPart(service: string, bytes: Uint8Array, config: Uint8Array | 
     ...named,
     metric: metricOf(named.profile.sampleTypes, displayNames),
   }));
-  return { reading: { ...reading, profiles }, content: [bytes], service };
+  // The configuration names the metric, so it tells uploads apart.
+  return { reading: { ...reading, profiles }, content: config === undefined ? [bytes] : [bytes, config], service };
 }
 
 function readText(body: Body, bytes: Uint8Array, linesCountOne: boolean): ReadBody {

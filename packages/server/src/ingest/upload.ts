@@ -120,7 +120,8 @@ function duration(seconds: number): string {
 
 function contentId({ content, identity, tenant, labels, fromMs, untilMs }: UploadContext, index: number): string {
   const hash = createHash('sha256');
-  hash.update(JSON.stringify([tenant, identity, [...labels].sort(), fromMs ?? null, untilMs ?? null, index]));
+  const lengths = content.map((bytes) => bytes.length);
+  hash.update(JSON.stringify([tenant, identity, [...labels].sort(), fromMs ?? null, untilMs ?? null, index, lengths]));
   for (const bytes of content) hash.update(bytes);
   return hash.digest('hex').slice(0, 32);
 }
