@@ -87,6 +87,21 @@ test('idle time is left out, native code and garbage collection are frames', () 
   assert.equal(busyMillis, 30);
 });
 
+test('a pool that waits for a task is idle, its tasks are not', () => {
+  const input = drawn(['main;atomicsWaitLoop', 'main;atomicsWaitLoop;task', 'main;atomicsWaitLoop', 'main']);
+  const inPool = (url: string) => ({
+    ...input,
+    nodes: input.nodes.map((node) =>
+      node.callFrame.functionName === 'atomicsWaitLoop' ? { ...node, callFrame: { ...node.callFrame, url } } : node,
+    ),
+  });
+  const piscina = convertCpuProfile(inPool('file:///srv/app/node_modules/piscina/dist/worker.js'), OPTIONS);
+  assert.deepEqual(rows(piscina.profile), ['main 1 10', 'main;atomicsWaitLoop;task 1 10']);
+  assert.equal(piscina.busyMillis, 20);
+  const another = convertCpuProfile(inPool('file:///srv/app/src/wait.js'), OPTIONS);
+  assert.equal(another.busyMillis, 40);
+});
+
 test("the agent's own lines count for what they interrupted", () => {
   const { profile } = convertCpuProfile(drawn(['main;agent;profile', 'main', '(idle)', 'agent;profile']), OPTIONS);
   assert.deepEqual(rows(profile), ['main 1 20']);

@@ -68,6 +68,13 @@ const AGENT_SCRIPTS = new Set([
   ...['./start.js', './exit-gate.js'].map((file) => new URL(file, import.meta.url).href),
 ]);
 
+/**
+ * Where the workers of pools wait for their next task, by `Atomics.wait`. V8 shows that as work of the function, and the kernel
+ * knows better only for the thread: without this the wait would take most of the CPU that the tasks used.
+ */
+const POOL_WAIT_FUNCTION = 'atomicsWaitLoop';
+const POOL_WAIT_FILE = /\/node_modules\/(?:piscina|tinypool)\/dist\//;
+
 export function convertCpuProfile(input: CpuProfile, options: ConversionOptions): Conversion {
   const stacks = new StackTableBuilder();
   const nodeOf = convertNodes(input.nodes, stacks, options.workingDirectory);
@@ -138,6 +145,7 @@ function convertNodes(
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const isChild = new Set(nodes.flatMap((node) => node.children ?? []));
   const converted = new Map<number, number>();
+  const waiting: number[] = [];
   const pending: PendingNode[] = nodes
     .filter((node) => !isChild.has(node.id))
     .map((node) => ({ node, parent: NO_PARENT, isAgents: false }));
@@ -148,12 +156,19 @@ function convertNodes(
     const isAgents = next.isAgents || AGENT_SCRIPTS.has(node.callFrame.url);
     const own = isAgents ? parent : convertNode(node.callFrame, parent, stacks, workingDirectory);
     converted.set(node.id, own);
+    if (isPoolWait(node.callFrame)) waiting.push(node.id);
     for (const id of node.children ?? []) {
       const child = byId.get(id);
       if (child !== undefined) pending.push({ node: child, parent: own, isAgents });
     }
   }
+  // Only now: the tasks are called from there.
+  for (const id of waiting) converted.set(id, IDLE);
   return converted;
+}
+
+function isPoolWait({ functionName, url }: CallFrame): boolean {
+  return functionName === POOL_WAIT_FUNCTION && POOL_WAIT_FILE.test(url);
 }
 
 interface PendingNode {

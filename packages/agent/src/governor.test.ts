@@ -38,6 +38,19 @@ test('debt ends in rest until the next start is paid for, and lengthens the inte
   assert.equal(state.balanceMillis, 60);
 });
 
+test('threads that join are paid for, make the next start dearer, and do not lengthen the interval', () => {
+  let state = observe(SETTINGS, initialState(SETTINGS), start(20));
+  state = observe(SETTINGS, state, { ...window(340), startMillis: 220, joinMillis: 200 });
+  assert.deepEqual(
+    [state.phase, state.reason, state.balanceMillis, state.startMillis],
+    ['resting', 'budget', -160, 220],
+  );
+  assert.equal(state.intervalMicros, 17_000);
+  let seconds = 0;
+  for (; state.phase === 'resting'; seconds++) state = observe(SETTINGS, state, rest());
+  assert.equal(seconds, 38);
+});
+
 test('a start dearer than any credit is paid for in the end', () => {
   let state = observe(SETTINGS, initialState(SETTINGS), start(5_000));
   state = observe(SETTINGS, state, window(100));

@@ -32,8 +32,11 @@ export interface GovernorState {
 export type Observation =
   /** Profiling began. `costMillis`: since the last observation; `startMillis`: the part that each start costs. */
   | { readonly event: 'start'; readonly costMillis: number; readonly startMillis: number }
-  /** A window ended. `startMillis`: of all threads that are profiled, where some have joined since the start. */
-  | (Stretch & { readonly event: 'window'; readonly startMillis?: number })
+  /**
+   * A window ended. Where threads have joined since the start: `startMillis` is for all threads that are profiled now, `joinMillis` the
+   * part of the cost that was starts within the window.
+   */
+  | (Stretch & { readonly event: 'window'; readonly startMillis?: number; readonly joinMillis?: number })
   /** A stretch of rest. */
   | (Stretch & { readonly event: 'rest' });
 
@@ -84,7 +87,8 @@ export function observe(settings: GovernorSettings, state: GovernorState, observ
   if (observation.event === 'window') {
     const reason = busyShare < IDLE_SHARE ? 'idle' : balanceMillis < 0 ? 'budget' : 'none';
     if (reason === 'none') return next;
-    const intervalMicros = steadyInterval(settings, state.intervalMicros, costMillis / wallMillis);
+    const steadyMillis = costMillis - (observation.joinMillis ?? 0);
+    const intervalMicros = steadyInterval(settings, state.intervalMicros, steadyMillis / wallMillis);
     return { ...next, phase: 'resting', reason, intervalMicros };
   }
   const isAffordable = balanceMillis >= startMillis;

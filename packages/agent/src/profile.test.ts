@@ -96,7 +96,7 @@ test('waiting is not CPU', async () => {
 test('an idle process is left alone, and looked at again when it works', async () => {
   const text = `${HOT}; setTimeout(async () => { await burnInTurns(3000); }, 4000);`;
   const ended = await runApplication(text, { environment: profiled({ PYROSCOPE_LOG_LEVEL: 'debug' }) });
-  assert.match(ended.err, /resting: idle[\s\S]*profiling every 10 ms[\s\S]*window of \d+ ms, \d\d/);
+  assert.match(ended.err, /resting: idle[\s\S]*profiling every 10 ms[\s\S]*window of \d+ ms, \d+ threads, \d\d/);
   assert.ok(hotShare(receiver.received) >= 0.6, `${hotShare(receiver.received)}`);
 });
 

@@ -158,6 +158,7 @@ export class ProfilingLoop {
   private async account(cpuProfile: CpuProfile, workers: WorkerThreads | undefined): Promise<void> {
     const ticks = (cpuProfile.samples?.length ?? 0) * (1 + (workers?.profiledCount ?? 0));
     const lap = this.cost.lap(ticks);
+    const joinMillis = workers?.takeJoinMillis() ?? 0;
     const workerWindows = (await workers?.collect(WORKER_PATIENCE)) ?? [];
     const conversion = await this.convertMain(cpuProfile, lap.mainMillis, workerWindows);
     const busyShare = conversion.busyMillis / Math.max(1, conversion.wallMillis);
@@ -168,6 +169,7 @@ export class ProfilingLoop {
       // A process with a worker that nobody has looked at is not known to be idle.
       busyShare: workers?.hasNewcomers ? 1 : busyShare,
       startMillis,
+      joinMillis,
     });
     (await this.loadDelivery()).deliver(conversion.profile);
     this.log.debug(

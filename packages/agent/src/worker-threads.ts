@@ -47,6 +47,7 @@ export class WorkerThreads {
   /** Windows that were late, of workers that have ended since. */
   private ended: Conversion[] = [];
   private leftOut = 0;
+  private joinMillis = 0;
 
   constructor(
     private readonly cost: OwnCost,
@@ -59,7 +60,7 @@ export class WorkerThreads {
     await attachToWorkers(main, {
       attached: (inspector) => {
         const isWanted = inspector.threadId !== agentThreadId && this.workers.size < PROFILED_MAX;
-        if (isWanted) this.workers.set(inspector, new WorkerThread(inspector, this.cost));
+        if (isWanted) this.workers.set(inspector, new WorkerThread(inspector, this.cost, this.joined));
         else inspector.detach().catch(() => {}); // The worker or the session has ended: as good.
         if (isWanted || inspector.threadId === agentThreadId) return;
         this.leftOut++;
@@ -85,6 +86,18 @@ export class WorkerThreads {
   get startMillis(): number {
     return [...this.workers.values()].reduce((sum, { startMillis }) => sum + startMillis, 0);
   }
+
+  /** What the starts since the last call have cost, milliseconds. */
+  takeJoinMillis(): number {
+    const { joinMillis } = this;
+    this.joinMillis = 0;
+    return joinMillis;
+  }
+
+  private readonly joined = (startMillis: number): void => {
+    this.joinMillis += startMillis;
+    this.cost.threadJoined();
+  };
 
   /** Native ids of all workers; undefined when one is not known. */
   get nativeThreads(): ReadonlySet<string> | undefined {
@@ -136,6 +149,7 @@ class WorkerThread {
   constructor(
     inspector: WorkerInspector,
     private readonly cost: OwnCost,
+    private readonly joined: (startMillis: number) => void,
   ) {
     const name = inspector.name.slice(0, NAME_LENGTH_MAX);
     this.name = `worker ${inspector.threadId}${name === '' ? '' : ` (${name})`}`;
@@ -177,7 +191,7 @@ class WorkerThread {
       this.startMillis = millis;
       this.windowEndCpuMillis = this.cpuMillis();
       this.phase = 'profiled';
-      this.cost.threadJoined();
+      this.joined(millis);
     } catch (error) {
       if (++this.starts === STARTS_MAX) this.phase = 'failed';
       throw error;
