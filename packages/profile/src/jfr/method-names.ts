@@ -7,11 +7,10 @@ import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { FieldReader } from './fields.js';
 import type { LetterBudget } from './letter-budget.js';
 import { SymbolTable } from './symbol-table.js';
-import type { Cursor } from './wire.js';
+import type { Cursor, StringLookup } from './wire.js';
 
 const KIND_INDEX = new Map(FRAME_KINDS.map((kind, index) => [kind, index]));
-const TYPE = 0;
-const NAME = 1;
+const NONE = new Int32Array(0);
 const UNKNOWN = -1;
 
 /**
@@ -44,11 +43,16 @@ export class MethodNames {
   of(owner: number, own: number): number {
     const index = this.pairs.put(owner, own);
     if (index >= 0) return index;
-    const { raw, shown } = this.symbols;
-    const name = join(shown[owner] as string, shown[own] as string);
-    this.names.push(this.string(name));
-    const asWritten = shown[owner] === raw[owner] && shown[own] === raw[own];
-    this.systemNames.push(asWritten ? 0 : this.string(join(raw[owner] as string, raw[own] as string)));
+    const { symbols } = this;
+    const [rawOwner, rawOwn, shownOwner, shownOwn] = [
+      symbols.raw(owner),
+      symbols.raw(own),
+      symbols.shown(owner),
+      symbols.shown(own),
+    ];
+    this.names.push(this.string(join(shownOwner, shownOwn)));
+    const asWritten = shownOwner === rawOwner && shownOwn === rawOwn;
+    this.systemNames.push(asWritten ? 0 : this.string(join(rawOwner, rawOwn)));
     return ~index;
   }
 
@@ -72,77 +76,76 @@ export class MethodNames {
   }
 }
 
-/** The methods of one chunk. */
+/**
+ * The methods of one chunk. Their symbols are found for all of them at once and in the order of their bytes, since nearly
+ * all are used and jumping about in the recording for each would take most of the time.
+ */
 export class ChunkMethods {
   private readonly names: Int32Array;
-  private readonly classSymbols: Int32Array;
-  private readonly symbols: Int32Array;
-  private readonly methods: ConstantPool | undefined;
-  private readonly classes: ConstantPool | undefined;
-  private readonly symbolPool: ConstantPool | undefined;
-  private readonly methodReader: FieldReader | undefined;
-  private readonly classReader: FieldReader | undefined;
+  /** The symbols of each method's class and of its own name. */
+  private readonly owners: Int32Array;
+  private readonly owns: Int32Array;
+  private readonly pool: ConstantPool | undefined;
 
   constructor(
-    private readonly cursor: Cursor,
+    cursor: Cursor,
     private readonly recording: MethodNames,
-    private readonly pools: ConstantPools,
+    pools: ConstantPools,
   ) {
-    this.methods = pools.named('jdk.types.Method');
-    this.classes = pools.named('java.lang.Class');
-    this.symbolPool = pools.named('jdk.types.Symbol');
-    this.methodReader = this.methods && new FieldReader(this.methods.type, ['type', 'name']);
-    this.classReader = this.classes && new FieldReader(this.classes.type, ['name']);
-    this.names = new Int32Array(this.methods?.length ?? 0).fill(UNKNOWN);
-    this.classSymbols = new Int32Array(this.classes?.length ?? 0).fill(UNKNOWN);
-    this.symbols = new Int32Array(this.symbolPool?.length ?? 0).fill(UNKNOWN);
+    this.pool = pools.named('jdk.types.Method');
+    const symbolPool = pools.named('jdk.types.Symbol');
+    const symbols = symbolNumbers(symbolPool, recording.symbols, pools.text);
+    const classPool = pools.named('java.lang.Class');
+    const [classes = NONE] = readSymbols(cursor, classPool, [['name', symbolPool, symbols]]);
+    const [owners = NONE, owns = NONE] = readSymbols(cursor, this.pool, [
+      ['type', classPool, classes],
+      ['name', symbolPool, symbols],
+    ]);
+    this.owners = owners;
+    this.owns = owns;
+    this.names = new Int32Array(this.pool?.length ?? 0).fill(UNKNOWN);
   }
 
   /** Index into the recording's names; −1 when there is no such method. Moves the cursor. */
   name(low: number, high: number): number {
-    const method = this.methods?.keys.find(low, high) ?? -1;
+    const method = this.pool?.keys.find(low, high) ?? -1;
     if (method < 0) return -1;
     let name = this.names[method] as number;
-    if (name !== UNKNOWN) return name;
-    const reader = this.methodReader as FieldReader;
-    this.read(reader, this.methods as ConstantPool, method);
-    const own = this.symbol(reader.low[NAME] as number, reader.high[NAME] as number);
-    const owner = this.classSymbol(reader.low[TYPE] as number, reader.high[TYPE] as number);
-    name = this.recording.of(owner, own);
-    this.names[method] = name;
+    if (name === UNKNOWN) {
+      name = this.recording.of(this.owners[method] as number, this.owns[method] as number);
+      this.names[method] = name;
+    }
     return name;
   }
+}
 
-  private classSymbol(low: number, high: number): number {
-    const index = this.classes?.keys.find(low, high) ?? -1;
-    if (index < 0) return 0;
-    let symbol = this.classSymbols[index] as number;
-    if (symbol === UNKNOWN) {
-      const reader = this.classReader as FieldReader;
-      this.read(reader, this.classes as ConstantPool, index);
-      symbol = this.symbol(reader.low[0] as number, reader.high[0] as number);
-      this.classSymbols[index] = symbol;
+function symbolNumbers(pool: ConstantPool | undefined, symbols: SymbolTable, text: StringLookup): Int32Array {
+  const numbers = new Int32Array(pool?.length ?? 0);
+  if (pool?.beginsWithString) for (let i = 0; i < numbers.length; i++) numbers[i] = symbols.at(pool.offset(i), text);
+  return numbers;
+}
+
+type PooledSymbol = readonly [field: string, pool: ConstantPool | undefined, symbols: Int32Array];
+
+/** For each entry of a pool, the symbols that its fields name by keys of other pools; 0 for a key that names none. */
+function readSymbols(cursor: Cursor, pool: ConstantPool | undefined, fields: readonly PooledSymbol[]): Int32Array[] {
+  if (pool === undefined) return [];
+  const columns = fields.map(() => new Int32Array(pool.length));
+  const reader = new FieldReader(
+    pool.type,
+    fields.map(([name]) => name),
+  );
+  for (let i = 0; i < pool.length; i++) {
+    cursor.position = pool.offset(i);
+    cursor.end = cursor.bytes.length;
+    reader.read(cursor);
+    for (let slot = 0; slot < columns.length; slot++) {
+      const [, target, symbols] = fields[slot] as PooledSymbol;
+      const index = target?.keys.find(reader.low[slot] as number, reader.high[slot] as number) ?? -1;
+      if (index >= 0) (columns[slot] as Int32Array)[i] = symbols[index] as number;
     }
-    return symbol;
   }
-
-  private symbol(low: number, high: number): number {
-    const pool = this.symbolPool;
-    const index = pool === undefined ? -1 : pool.keys.find(low, high);
-    if (pool === undefined || index < 0 || !pool.beginsWithString) return 0;
-    let symbol = this.symbols[index] as number;
-    if (symbol === UNKNOWN) {
-      symbol = this.recording.symbols.at(pool.offset(index), this.pools.text);
-      this.symbols[index] = symbol;
-    }
-    return symbol;
-  }
-
-  private read(reader: FieldReader, pool: ConstantPool, index: number): void {
-    this.cursor.position = pool.offset(index);
-    this.cursor.end = this.cursor.bytes.length;
-    reader.read(this.cursor);
-  }
+  return columns;
 }
 
 function join(owner: string, own: string): string {

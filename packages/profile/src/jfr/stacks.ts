@@ -50,7 +50,7 @@ const PLAIN_FRAME_BYTES = 16;
 export class StackReader {
   private readonly stacks: StackTableBuilder;
   private readonly names: MethodNames;
-  private readonly methods: ChunkMethods;
+  private chunkMethods: ChunkMethods | undefined;
   /** By key. */
   private readonly kinds: readonly FrameKind[];
   private readonly pool: ConstantPool | undefined;
@@ -70,14 +70,13 @@ export class StackReader {
 
   constructor(
     private readonly cursor: Cursor,
-    pools: ConstantPools,
+    private readonly pools: ConstantPools,
     private readonly sums: Sums,
   ) {
     this.stacks = sums.stacks;
     this.names = sums.names;
     this.seen = sums.seenFrames;
     this.seen.forget();
-    this.methods = new ChunkMethods(cursor, sums.names, pools);
     this.kinds = readKinds(pools);
     this.pool = pools.named('jdk.types.StackTrace');
     this.leaf = new Int32Array(this.pool?.length ?? 0).fill(UNDECODED);
@@ -99,6 +98,12 @@ export class StackReader {
       this.leaf[index] = leaf;
     }
     return leaf;
+  }
+
+  /** Moves the cursor at its first use, which for most chunks without samples never comes. */
+  private get methods(): ChunkMethods {
+    this.chunkMethods ??= new ChunkMethods(this.cursor, this.names, this.pools);
+    return this.chunkMethods;
   }
 
   private noStack(): number {
@@ -173,7 +178,7 @@ export class StackReader {
 
   private readFrames(from: number, to: number): void {
     if (from === to) return;
-    const { cursor, methods } = this;
+    const { cursor } = this;
     const reader = this.frameReader as FieldReader;
     const { type } = this.framesField as Field;
     const { low, high } = reader;
@@ -184,7 +189,7 @@ export class StackReader {
       const kind = low[KIND] as number;
       const wide = high[METHOD] !== 0 || (low[METHOD] as number) > METHOD_MAX;
       this.method[i] = wide
-        ? -2 - methods.name(low[METHOD] as number, high[METHOD] as number)
+        ? -2 - this.methods.name(low[METHOD] as number, high[METHOD] as number)
         : (low[METHOD] as number);
       this.place[i] = (line <= LINE_MAX ? line : 0) * 32 + Math.min(kind, OTHER_KIND);
       cursor.position = start;

@@ -24,7 +24,7 @@ describe('SymbolTable', () => {
         const expected = new Map<string, number>();
         for (const [i, offset] of offsets.entries()) {
           const symbol = symbols.at(offset, () => '');
-          assert.equal(symbols.raw[symbol], all[i]);
+          assert.equal(symbols.raw(symbol), all[i]);
           assert.equal(expected.get(all[i] as string) ?? symbol, symbol);
           expected.set(all[i] as string, symbol);
         }
@@ -38,7 +38,7 @@ describe('SymbolTable', () => {
     const symbols = new SymbolTable(new Cursor(bytes), 1000);
     const [first, second] = [symbols.at(0, () => 'here'), symbols.at(0, () => 'X$$Lambda$1')];
     assert.deepEqual(
-      [symbols.raw[first], symbols.raw[second], symbols.shown[second]],
+      [symbols.raw(first), symbols.raw(second), symbols.shown(second)],
       ['here', 'X$$Lambda$1', 'X$$Lambda_'],
     );
   });

@@ -6,14 +6,13 @@ const POOLED_STRING = 2;
 const HASH_START = pairHash(0x811c, 0x9dc5);
 
 /**
- * The symbols of a recording, each distinct one once. Every chunk repeats its symbols, so they are compared as bytes: a
- * text is decoded, and its name made, at its first sight in the recording.
+ * The symbols of a recording, each distinct one once. Every chunk repeats its symbols, so they are compared as bytes; a
+ * text is decoded when it is asked for.
  */
 export class SymbolTable {
-  /** The text as written. Symbol 0 is the absent one. */
-  readonly raw: string[] = [''];
-  /** The text as shown. */
-  readonly shown: string[] = [''];
+  /** The texts decoded so far, as written and as shown. Symbol 0 is the absent one. */
+  private readonly rawTexts: (string | undefined)[] = [''];
+  private readonly shownTexts: (string | undefined)[] = [''];
   private readonly offsets: number[] = [0];
   private readonly lengths: number[] = [0];
   private hashes = new Int32Array(1024);
@@ -29,14 +28,14 @@ export class SymbolTable {
   at(offset: number, lookup: StringLookup): number {
     const { cursor } = this;
     const { bytes } = cursor;
-    if (this.raw.length * 2 > this.slots.length) this.grow();
+    if (this.offsets.length * 2 > this.slots.length) this.grow();
     cursor.position = offset;
     cursor.end = bytes.length;
     cursor.skipString();
     const end = cursor.position;
     cursor.position = offset;
     // The same key means another text in another chunk.
-    if (bytes[offset] === POOLED_STRING) return this.add(cursor.string(this.bytesMax, lookup), 0, 0, 0);
+    if (bytes[offset] === POOLED_STRING) return this.add(0, 0, 0, cursor.string(this.bytesMax, lookup));
 
     const hash = this.hash(offset, end);
     const mask = this.slots.length - 1;
@@ -46,16 +45,34 @@ export class SymbolTable {
       if (symbol === 0) break;
       if (this.hashes[symbol] === hash && this.same(symbol, offset, end - offset)) return symbol;
     }
-    const symbol = this.add(cursor.string(this.bytesMax), offset, end - offset, hash);
+    const symbol = this.add(offset, end - offset, hash, undefined);
     this.slots[slot] = symbol;
     return symbol;
   }
 
-  private add(text: string, offset: number, length: number, hash: number): number {
-    const symbol = this.raw.push(text) - 1;
-    this.shown.push(normaliseSymbol(text));
-    this.offsets.push(offset);
+  /** The text as written. Moves the cursor. */
+  raw(symbol: number): string {
+    let text = this.rawTexts[symbol];
+    if (text === undefined) {
+      const { cursor } = this;
+      cursor.position = this.offsets[symbol] as number;
+      cursor.end = cursor.bytes.length;
+      text = cursor.string(this.bytesMax);
+      this.rawTexts[symbol] = text;
+    }
+    return text;
+  }
+
+  /** The text as shown; the same string where nothing is normalised. Moves the cursor. */
+  shown(symbol: number): string {
+    return (this.shownTexts[symbol] ??= normaliseSymbol(this.raw(symbol)));
+  }
+
+  private add(offset: number, length: number, hash: number, text: string | undefined): number {
+    const symbol = this.offsets.push(offset) - 1;
     this.lengths.push(length);
+    this.rawTexts.push(text);
+    this.shownTexts.push(undefined);
     this.hashes[symbol] = hash;
     return symbol;
   }
@@ -89,7 +106,7 @@ export class SymbolTable {
     hashes.set(this.hashes);
     this.hashes = hashes;
     this.slots = new Int32Array(length);
-    for (let symbol = 1; symbol < this.raw.length; symbol++) {
+    for (let symbol = 1; symbol < this.offsets.length; symbol++) {
       if (this.lengths[symbol] === 0) continue;
       let slot = (hashes[symbol] as number) & (length - 1);
       while (this.slots[slot] !== 0) slot = (slot + 1) & (length - 1);
