@@ -7,12 +7,14 @@
  * ones with those after, and tells what noise is left. Beside it stands the agent's own estimate, for that is what the budget
  * is kept by.
  * What happens once a window (its end, conversion, gzip) and once a start of V8's profiler is measured apart, in milliseconds of CPU.
+ * Workers: a process whose main thread and two workers are all busy, with the whole agent and a budget that never lets it rest; the
+ * figure is what the agent says of itself, in percent of one core, for all three.
  * Idle: CPU of a process that does nothing, in percent of one core, with the whole agent, once it rests.
  */
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 
 const SELF = fileURLToPath(import.meta.url);
@@ -23,6 +25,8 @@ const ROUNDS = 28;
 /** V8 tidies up once more after some seconds of quiet. */
 const SETTLE_MILLIS = 12_000;
 const IDLE_MILLIS = 6_000;
+const WORKERS = 2;
+const WORKERS_MILLIS = 15_000;
 
 /** JSON, text, sorting, recursion and garbage: a bit of what servers do. */
 function unit() {
@@ -90,15 +94,19 @@ async function busy() {
 /** The agent's parts, in a worker as in the agent. */
 async function profileOnDemand() {
   const { convertCpuProfile } = await import('../packages/agent/dist/cpu-profile.js');
-  const { MainThreadProfiler } = await import('../packages/agent/dist/main-thread-profiler.js');
+  const { MainInspector } = await import('../packages/agent/dist/inspector.js');
   const { OwnCost } = await import('../packages/agent/dist/own-cost.js');
+  const { ThreadProfiler } = await import('../packages/agent/dist/thread-profiler.js');
   const { writePprof } = await import('../packages/profile/dist/index.js');
-  const cost = new OwnCost();
-  cost.profiling(true);
+  const cost = new OwnCost(false);
+  let inspector;
   let profiler;
   parentPort.on('message', async (message) => {
     if (message === 'start') {
-      profiler = new MainThreadProfiler();
+      inspector = new MainInspector();
+      inspector.connect();
+      profiler = new ThreadProfiler(inspector);
+      cost.profilingBegins();
       const { millis } = await cost.onMain(() => profiler.start(INTERVAL_MICROS));
       cost.lap(0);
       parentPort.postMessage(millis);
@@ -117,7 +125,7 @@ async function profileOnDemand() {
       gzipSync(writePprof(profile), { level: 1 });
       parentPort.postMessage(millis);
     } else {
-      profiler.disconnect();
+      inspector.disconnect();
       parentPort.postMessage('stopped');
     }
   });
@@ -130,6 +138,41 @@ async function childIdle() {
   const began = performance.now();
   await new Promise((resolve) => setTimeout(resolve, IDLE_MILLIS));
   console.log(((cpuMillis() - before) / (performance.now() - began)) * 100);
+}
+
+/** Main thread and workers alike: busy, with an event loop that turns. */
+function childBusy() {
+  if (isMainThread) for (let i = 0; i < WORKERS; i++) new Worker(SELF, { workerData: 'busy' });
+  const timer = setInterval(() => work(50), 1);
+  setTimeout(() => clearInterval(timer), WORKERS_MILLIS);
+}
+
+/** What the agent says that profiling a main thread and its workers costs, in percent of one core. */
+async function withWorkers(address) {
+  const child = spawn(process.execPath, ['--import', REGISTER, SELF, 'busy'], {
+    env: {
+      ...process.env,
+      PYROSCOPE_AGENT_ENABLED: 'true',
+      PYROSCOPE_APPLICATION_NAME: 'bench',
+      PYROSCOPE_SERVER_ADDRESS: address,
+      PYROSCOPE_UPLOAD_INTERVAL: '2s',
+      PYROSCOPE_PROFILING_INTERVAL: `${INTERVAL_MICROS}us`,
+      PYROSCOPE_LOG_LEVEL: 'debug',
+      PILOTLIGHT_OVERHEAD_BUDGET: '100',
+    },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (data) => (log += data));
+  await new Promise((resolve) => child.on('close', resolve));
+  const costs = [...log.matchAll(/ (\d+) threads, .* cost ([\d.]+) %/g)]
+    .filter(([, threads]) => Number(threads) === 1 + WORKERS)
+    .map(([, , cost]) => Number(cost))
+    // In the first one the workers' profilers were started.
+    .slice(1)
+    .sort((a, b) => a - b);
+  if (costs.length === 0) throw new Error(`no window with all threads:\n${log}`);
+  return costs[Math.floor(costs.length / 2)];
 }
 
 /** CPU of an idle child, in percent of one core. */
@@ -153,8 +196,12 @@ async function main() {
     idle({ PYROSCOPE_AGENT_ENABLED: 'false' }),
     idle({ PYROSCOPE_AGENT_ENABLED: 'true', PYROSCOPE_SERVER_ADDRESS: address }),
   ]);
+  const three = await withWorkers(address);
   server.close();
   console.log(`idle: ${without.toFixed(2)} % of a core without the agent, ${withAgent.toFixed(2)} % with it`);
+  console.log(
+    `${1 + WORKERS} busy threads, every ${INTERVAL_MICROS / 1000} ms: ${three.toFixed(2)} % of a core by the agent's own estimate`,
+  );
 
   const rounds = await busy();
   const quantile = (key, share) =>
@@ -177,6 +224,7 @@ async function main() {
   console.log(`once a start: ${typical('startMillis').toFixed(1)} ms on the main thread`);
 }
 
-if (!isMainThread) await profileOnDemand();
+if (workerData === 'busy' || process.argv[2] === 'busy') childBusy();
+else if (!isMainThread) await profileOnDemand();
 else if (process.argv[2] === 'idle') await childIdle();
 else await main();

@@ -88,7 +88,12 @@ test('idle time is left out, native code and garbage collection are frames', () 
 });
 
 test('a pool that waits for a task is idle, its tasks are not', () => {
-  const input = drawn(['main;atomicsWaitLoop', 'main;atomicsWaitLoop;task', 'main;atomicsWaitLoop', 'main']);
+  const input = drawn([
+    'main;atomicsWaitLoop',
+    'main;atomicsWaitLoop;task',
+    'main;atomicsWaitLoop;agent;profile',
+    'main',
+  ]);
   const inPool = (url: string) => ({
     ...input,
     nodes: input.nodes.map((node) =>

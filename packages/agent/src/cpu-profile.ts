@@ -145,25 +145,22 @@ function convertNodes(
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const isChild = new Set(nodes.flatMap((node) => node.children ?? []));
   const converted = new Map<number, number>();
-  const waiting: number[] = [];
   const pending: PendingNode[] = nodes
     .filter((node) => !isChild.has(node.id))
-    .map((node) => ({ node, parent: NO_PARENT, isAgents: false }));
+    .map((node) => ({ node, parent: NO_PARENT, caller: NO_PARENT, isAgents: false }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parent } = next;
     if (converted.has(node.id)) continue;
     // The agent's time counts for whatever it interrupted.
     const isAgents = next.isAgents || AGENT_SCRIPTS.has(node.callFrame.url);
     const own = isAgents ? parent : convertNode(node.callFrame, parent, stacks, workingDirectory);
-    converted.set(node.id, own);
-    if (isPoolWait(node.callFrame)) waiting.push(node.id);
+    const self = isAgents ? next.caller : isPoolWait(node.callFrame) ? IDLE : own;
+    converted.set(node.id, self);
     for (const id of node.children ?? []) {
       const child = byId.get(id);
-      if (child !== undefined) pending.push({ node: child, parent: own, isAgents });
+      if (child !== undefined) pending.push({ node: child, parent: own, caller: self, isAgents });
     }
   }
-  // Only now: the tasks are called from there.
-  for (const id of waiting) converted.set(id, IDLE);
   return converted;
 }
 
@@ -174,6 +171,8 @@ function isPoolWait({ functionName, url }: CallFrame): boolean {
 interface PendingNode {
   readonly node: CpuProfileNode;
   readonly parent: number;
+  /** What the caller's own time counts for: its node, unless it waits. */
+  readonly caller: number;
   readonly isAgents: boolean;
 }
 
