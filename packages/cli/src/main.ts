@@ -17,6 +17,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addCommand(pushCommand())
     .addCommand(exportCommand())
     .addHelpText('after', '\nRun "pilotlight serve" and open http://127.0.0.1:4040.');
+  // Whoever reads may have seen enough (`… | head`): that is an end, not a failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   try {
     await program.parseAsync(argv);
   } catch (thrown) {

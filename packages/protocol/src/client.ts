@@ -2,7 +2,7 @@
  * A small client of the query side: JSON over `fetch`, no protobuf run-time, so that it costs the page next to nothing.
  * All times are milliseconds since the epoch.
  */
-import { type ErrorCode, PilotlightError } from '@pilotlight/profile';
+import { ERROR_CODES, type ErrorCode, PilotlightError } from '@pilotlight/profile';
 import { ROUTES } from './routes.js';
 
 export interface TimeRange {
@@ -185,7 +185,13 @@ export function createClient(options: ClientOptions) {
 export function errorFrom(status: number, body: string): PilotlightError {
   try {
     const { code, message } = JSON.parse(body) as { code?: ErrorCode; message?: string };
-    if (code !== undefined && message !== undefined) return new PilotlightError(code, message);
+    if (code !== undefined && message !== undefined) {
+      // The RPC routes answer in the codes of their protocol; ours leads the message.
+      const ours = ERROR_CODES.find((one) => message.startsWith(`${one}: `));
+      return ours === undefined
+        ? new PilotlightError(code, message)
+        : new PilotlightError(ours, message.slice(ours.length + 2));
+    }
   } catch {
     // Not ours: a proxy answered, and its words are the best there is to show.
   }

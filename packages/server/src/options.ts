@@ -102,17 +102,21 @@ export function serverOptionsFrom(
   env: Environment,
   flags: Partial<Record<keyof ServerOptions, string>> = {},
 ): ServerOptions {
+  const optionOf = (name: keyof ServerOptions) => SERVER_OPTIONS.find((one) => one.name === name) as ServerOption;
   const text = (name: keyof ServerOptions): string => {
-    const option = SERVER_OPTIONS.find((one) => one.name === name) as ServerOption;
+    const option = optionOf(name);
     return flags[name] ?? (env[option.env] || option.default);
   };
-  const listen = parseListen(text('listen'));
+  /** The option as it was given, for the sentence that says what is wrong with it. */
+  const given = (name: keyof ServerOptions): string =>
+    flags[name] === undefined ? `${optionOf(name).env}=${text(name)}` : `${optionOf(name).flag} ${text(name)}`;
+  const listen = parseListen(given('listen'), text('listen'));
   const noToken = text('noToken').toLowerCase() === 'true';
-  const token = text('token') === '' ? undefined : readToken(text('token'));
+  const token = text('token') === '' ? undefined : readToken(given('token'), text('token'));
   if (token === undefined && !noToken && !isLoopback(listen.host)) {
     throw new PilotlightError(
       'configuration',
-      `PILOTLIGHT_LISTEN=${text('listen')} can be reached from elsewhere: set PILOTLIGHT_TOKEN_FILE, or PILOTLIGHT_NO_TOKEN=true when anybody there may read and write`,
+      `${given('listen')} can be reached from elsewhere: set PILOTLIGHT_TOKEN_FILE (--token-file), or PILOTLIGHT_NO_TOKEN=true (--no-token) when anybody there may read and write`,
     );
   }
   return {
@@ -120,8 +124,8 @@ export function serverOptionsFrom(
     data: text('data'),
     token,
     noToken,
-    retentionAge: parseAge('PILOTLIGHT_RETENTION_AGE', text('retentionAge')),
-    retentionBytes: parseBytes('PILOTLIGHT_RETENTION_BYTES', text('retentionBytes')),
+    retentionAge: parseAge(given('retentionAge'), text('retentionAge')),
+    retentionBytes: parseBytes(given('retentionBytes'), text('retentionBytes')),
     site: text('site') === '' ? undefined : text('site'),
   };
 }
@@ -130,44 +134,41 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function parseListen(text: string): { host: string; port: number } {
+function parseListen(given: string, text: string): { host: string; port: number } {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   if (match === null || port > 65_535) {
-    throw new PilotlightError(
-      'configuration',
-      `PILOTLIGHT_LISTEN=${text} is not an address with a port, such as 127.0.0.1:4040`,
-    );
+    throw new PilotlightError('configuration', `${given} is not an address with a port, such as 127.0.0.1:4040`);
   }
   // An empty host means "all addresses" elsewhere; here it has to be said.
   return { host: match[1] ?? (match[2] || '127.0.0.1'), port };
 }
 
-export function parseAge(name: string, text: string): number {
+function parseAge(given: string, text: string): number {
   const match = /^(\d{1,9})([smhdw])$/.exec(text);
   const seconds = Number(match?.[1]) * (AGE_SECONDS.get(match?.[2] ?? '') ?? Number.NaN);
   if (!(seconds > 0)) {
-    throw new PilotlightError('configuration', `${name}=${text} is not a duration, such as 7d (s, m, h, d, w)`);
+    throw new PilotlightError('configuration', `${given} is not a duration, such as 7d (s, m, h, d, w)`);
   }
   return seconds;
 }
 
-export function parseBytes(name: string, text: string): number {
+function parseBytes(given: string, text: string): number {
   const match = /^(\d{1,15})\s*([KMGT]iB)?$/.exec(text);
   const bytes = Number(match?.[1]) * (BYTES.get(match?.[2] ?? '') as number);
   if (!(bytes > 0)) {
-    throw new PilotlightError('configuration', `${name}=${text} is not a size, such as 10GiB (KiB, MiB, GiB, TiB)`);
+    throw new PilotlightError('configuration', `${given} is not a size, such as 10GiB (KiB, MiB, GiB, TiB)`);
   }
   return bytes;
 }
 
-function readToken(path: string): string {
+function readToken(given: string, path: string): string {
   let token: string;
   try {
     token = readFileSync(path, 'utf8').trim();
   } catch (thrown) {
     const reason = (thrown as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new PilotlightError('configuration', `PILOTLIGHT_TOKEN_FILE=${path} can't be read (${reason})`);
+    throw new PilotlightError('configuration', `${given} can't be read (${reason})`);
   }
   if (token.length < TOKEN_LENGTH_MIN) {
     throw new PilotlightError(

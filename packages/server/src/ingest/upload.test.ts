@@ -162,7 +162,10 @@ test('equal content is one upload, however it was packed or written', () => {
   );
   const others = [
     first,
-    id({ content: [new Uint8Array([1, 2, 4])] }),
+    id({ content: [Uint8Array.of(1, 2, 3)] }),
+    id({ content: [Uint8Array.of(1, 2, 4)] }),
+    id({ content: [Uint8Array.of(1), Uint8Array.of(2, 3)] }),
+    id({ content: [Uint8Array.of(1, 2), Uint8Array.of(3)] }),
     id({ labels: new Map([['service_name', 'till']]) }),
     id({ tenant: 'other' }),
     id({ identity: 'jfr' }),

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { SCHEMA_VERSION } from './schema.js';
 
@@ -33,14 +42,16 @@ const REASONS = new Map([
  */
 export function openDataFolder(path: string): DataFolder {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    // Only where it is needed: below /proc, Node's recursive mkdir never comes back.
+    mkdirSync(path, { recursive: !existsSync(dirname(path)), mode: 0o700 });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(path, thrown);
+  }
+  try {
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'EEXIST' });
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (thrown) {
-    const reason = (thrown as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new PilotlightError(
-      'configuration',
-      `the data folder ${path} can't be used: ${REASONS.get(reason) ?? reason}`,
-    );
+    throw unusable(path, thrown);
   }
   const markerPath = join(path, 'pilotlight.json');
   const marker = existsSync(markerPath) ? readMarker(markerPath) : { storeId: randomUUID(), schemaVersion: 0 };
@@ -63,6 +74,14 @@ export function openDataFolder(path: string): DataFolder {
       renameSync(`${markerPath}.new`, markerPath);
     },
   };
+}
+
+function unusable(path: string, thrown: unknown): PilotlightError {
+  const reason = (thrown as NodeJS.ErrnoException).code ?? 'unknown';
+  return new PilotlightError(
+    'configuration',
+    `the data folder ${path} can't be used: ${REASONS.get(reason) ?? reason}`,
+  );
 }
 
 function readMarker(path: string): Marker {

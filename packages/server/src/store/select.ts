@@ -107,8 +107,9 @@ export async function selectProfile(store: Store, selection: Selection): Promise
 }
 
 /**
- * Values over time. A point at start + k × step holds the profiles of (that − step, that]; points without a profile are left out. Series are ordered by
- * their sum, the largest first.
+ * Values over time. A point at start + k × step holds the profiles that start in (that − step, that]; points without a profile are left out. The sum of a
+ * profile longer than a step is spread evenly over the steps it covers, or ten minutes of one busy core would look like forty cores in a quarter of a minute; what
+ * lies after the end is left out. An average is that of the profiles which start in the step. Series are ordered by their sum, the largest first.
  */
 export async function selectTimeSeries(
   store: Store,
@@ -126,13 +127,25 @@ export async function selectTimeSeries(
     const { where, parameters } = conditions({ ...selection, ...range }, service, ofService);
     const nodes = selection.callSite === undefined ? undefined : await nodesBelow(store, selection, service);
     const value =
-      nodes === undefined
-        ? 'sum(total), count()'
-        : 'sum(arraySum((n, v) -> if(has({nodes:Array(UInt64)}, n), v, 0), nodes, values)), count()';
+      nodes === undefined ? 'total' : 'arraySum((n, v) -> if(has({nodes:Array(UInt64)}, n), v, 0), nodes, values)';
+    const steps =
+      aggregation === 'sum' ? 'greatest(1, intDiv(toInt64(duration_ms) + {step:Int64} - 1, {step:Int64}))' : '1';
     const answer = await store.engine.query(
-      `SELECT series_id, toInt64(intDiv(time_ms - {first:Int64} - 1, {step:Int64})) AS bucket, ${value}
-       FROM ${DATABASE}.profiles WHERE ${where} GROUP BY series_id, bucket`,
-      { ...parameters, first: firstMs, step: stepMs, ...(nodes === undefined ? {} : { nodes }) },
+      `SELECT series_id, first_bucket + i AS bucket,
+         sum(toInt64(intDiv(toInt128(value) * (i + 1), steps) - intDiv(toInt128(value) * i, steps))), count()
+       FROM (
+         SELECT series_id, toInt64(intDiv(time_ms - {first:Int64} - 1, {step:Int64})) AS first_bucket, ${value} AS value, ${steps} AS steps
+         FROM ${DATABASE}.profiles WHERE ${where}
+       )
+       ARRAY JOIN arrayMap(x -> toInt64(x), range(toUInt64(least(steps, {buckets:Int64} - first_bucket)))) AS i
+       GROUP BY series_id, bucket`,
+      {
+        ...parameters,
+        first: firstMs,
+        step: stepMs,
+        buckets: Math.floor((selection.endMs - firstMs - 1) / stepMs) + 1,
+        ...(nodes === undefined ? {} : { nodes }),
+      },
     );
     const labelsOf = new Map(ofService.map((entry) => [entry.seriesId, entry.labels]));
     const rows = new RowBinaryReader(answer);

@@ -82,6 +82,34 @@ test('what is appended is found at once: tree, profile, series, labels', async (
   );
 });
 
+test('a profile longer than a step is spread over the steps it covers, to the last unit', async (t) => {
+  const store = await openStore(t, temporaryFolder(t));
+  t.after(() => store.close());
+  await store.append([
+    exampleUpload({ stacks: 'main;a 100', timeMs: NOW - 60_000, durationMs: 60_000 }),
+    exampleUpload({ stacks: 'main;b 7', timeMs: NOW - 10_000, durationMs: 10_000 }),
+  ]);
+  const points = async (aggregation: 'sum' | 'average', stepMs: number) => {
+    const [series] = await selectTimeSeries(store, selection('{}', NOW - 60_000, NOW), stepMs, [], aggregation);
+    return series?.points.map(({ timeMs, value }) => [timeMs - NOW, value]);
+  };
+  assert.deepEqual(await points('sum', 20_000), [
+    [-60_000, 33],
+    [-40_000, 33],
+    [-20_000, 34],
+    [0, 7],
+  ]);
+  // A minute covers two steps of 50 s, evenly as far as is known.
+  assert.deepEqual(await points('sum', 50_000), [
+    [-60_000, 50],
+    [-10_000, 57],
+  ]);
+  assert.deepEqual(await points('average', 20_000), [
+    [-60_000, 100],
+    [0, 7],
+  ]);
+});
+
 test('an upload sent again counts once, also after a restart, and snapshots tell what the engine would', async (t) => {
   const folder = temporaryFolder(t);
   const upload = () => exampleUpload({ stacks: 'main;a 5\nmain;b;c 3', timeMs: NOW - 5_000 });

@@ -10,11 +10,19 @@ export interface Drawn {
   readonly service?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly timeMs: number;
+  readonly durationMs?: number;
   /** Of arrival; default: the same. */
   readonly receivedMs?: number;
 }
 
-export function exampleUpload({ stacks, service = 'shop', labels = {}, timeMs, receivedMs = timeMs }: Drawn): Upload {
+export function exampleUpload({
+  stacks,
+  service = 'shop',
+  labels = {},
+  timeMs,
+  durationMs = 0,
+  receivedMs = timeMs,
+}: Drawn): Upload {
   const bytes = new TextEncoder().encode(stacks);
   const reading = readCollapsed(bytes, { sampleType: { type: 'cpu', unit: 'nanoseconds' } });
   const profiles = reading.profiles.map((named) => ({
@@ -28,7 +36,7 @@ export function exampleUpload({ stacks, service = 'shop', labels = {}, timeMs, r
       tenant: 'anonymous',
       labels: new Map([['service_name', service], ...Object.entries(labels)]),
       fromMs: timeMs,
-      untilMs: timeMs,
+      untilMs: timeMs + durationMs,
       receivedMs,
       retentionAgeSeconds: 10 * 365 * 86_400,
       content: [bytes],
