@@ -46,7 +46,8 @@ function uploadUnderway({ url }, service, agent) {
     sending.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece) => (text += piece));
-      response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers }));
+      const { socket } = response;
+      response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers, socket }));
     });
     sending.on('error', ({ code }) => resolve({ status: code, text: '', headers: {} }));
   });
@@ -168,12 +169,19 @@ test('SIGTERM: 100 uploads under way are answered, a stuck one is told to come b
     answers.map(({ status }) => status),
     Array(100).fill(200),
   );
+  const order = [];
+  const closed = () => order.push('a kept connection is closed');
+  if (answers[0].socket.destroyed) closed();
+  else answers[0].socket.once('close', closed);
   const { status, text, headers } = await stuck.answer;
+  order.push('the stuck upload is answered');
   assert.deepEqual([status, headers['retry-after']], [503, '5']);
   assert.deepEqual(JSON.parse(text), {
     code: 'store_unavailable',
     message: 'the server is shutting down; send again later',
   });
+  // What fell idle holds nothing up.
+  assert.deepEqual(order, ['a kept connection is closed', 'the stuck upload is answered']);
   // After 10 seconds it would have been 1.
   assert.equal(await ended, 0);
   assert.match(server.printed(), /^pilotlight is ready on \S+\s*$/);
