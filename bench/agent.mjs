@@ -1,5 +1,5 @@
 /**
- * What the Node.js agent costs: `node bench/agent.mjs`, about a minute; run `npx tsc -b packages/agent` before.
+ * What the Node.js agent costs: `node bench/agent.mjs`, about a minute and a half; run `npx tsc -b packages/agent` before.
  *
  * Sampling: one process does the same work in short segments, unprofiled and profiled in turns; the figure is CPU of the process
  * for one unit of work, with ÷ without. Neighbours on a shared machine are louder than the agent, and mostly make a segment

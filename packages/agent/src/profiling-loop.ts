@@ -132,6 +132,7 @@ export class ProfilingLoop {
 
   private close(): void {
     this.cost.profilingEnds(this.connection?.workers?.nativeThreads);
+    this.connection?.workers?.release();
     this.connection?.inspector.disconnect();
     this.connection = undefined;
     this.gate.detach();

@@ -217,6 +217,33 @@ test('an idle process with an idle worker is left alone, and looked at again whe
   assert.ok((cpuByThread(receiver.received).get('worker 3 hotFirst') ?? 0) > 0);
 });
 
+test('while it rests no profiler runs, on no thread', { skip: process.platform !== 'linux' }, async () => {
+  const text = `${WORKERS} ${HOT_BY_NAME}
+    import { readdirSync, readFileSync } from 'node:fs';
+    const profilers = () => readdirSync('/proc/self/task').filter((thread) => {
+      try {
+        return readFileSync('/proc/self/task/' + thread + '/comm', 'latin1').trim() === 'v8:ProfEvntProc';
+      } catch {
+        return false;
+      }
+    }).length;
+    if (isMainThread) {
+      const workers = [start('hot'), start('hot')];
+      let most = 0;
+      let rested = false;
+      for (const end = Date.now() + 60_000; Date.now() < end && !rested; ) {
+        await burnAs('hotMain', 200);
+        most = Math.max(most, profilers());
+        rested = most === 3 && profilers() === 0;
+      }
+      console.log(most, rested);
+      for (const worker of workers) await worker.terminate();
+    } else await burnAs('hotFirst', 60_000);`;
+  const environment = profiled({ PYROSCOPE_UPLOAD_INTERVAL: '3s', PILOTLIGHT_OVERHEAD_BUDGET: '0.2%' });
+  const run = await runApplication(text, { environment });
+  assert.deepEqual([run.code, run.out, run.err], [0, '3 true\n', '']);
+});
+
 test('more workers than are profiled', async () => {
   const text = `${WORKERS} ${HOT_BY_NAME}
     if (isMainThread) {
