@@ -5,6 +5,8 @@ import { makePush, requestOf } from './pushes.mjs';
 
 const TIMEOUT_MILLIS = 10_000;
 const PAUSE_MILLIS_MAX = 40;
+/** What is noted of a sending that has no answer yet. */
+export const ON_ITS_WAY = 'on its way';
 /** A server that is full or not there says so with these; everything else is a fault. */
 const COME_BACK = new Set([429, 503]);
 
@@ -17,7 +19,8 @@ export class Client {
 
   /**
    * @param {{ service: string, number: number, ledger: import('./ledger.mjs').Ledger,
-   *   random: import('./random.mjs').Random, onFault: (fault: string) => void }} options
+   *   random: import('./random.mjs').Random, onFault: (fault: string) => void,
+   *   onAcknowledged: (entry: import('./ledger.mjs').Entry) => void }} options
    */
   constructor(options) {
     this.options = options;
@@ -33,7 +36,7 @@ export class Client {
         const entry = this.#next();
         const sendings = [this.#send(entry, address, agent, signal)];
         // The second arrives while the first is on its way to the disk.
-        if (random.chance(0.1)) sendings.push(this.#send(entry, address, agent, signal));
+        if (random.chance(0.2)) sendings.push(this.#send(entry, address, agent, signal));
         await Promise.all(sendings);
         await sleep(random.below(PAUSE_MILLIS_MAX));
       }
@@ -69,14 +72,15 @@ export class Client {
   }
 
   async #send(entry, address, agent, signal) {
-    const { ledger, onFault } = this.options;
+    const { ledger, onFault, onAcknowledged } = this.options;
     const sending = entry.sendings.length;
-    entry.sendings.push('on its way');
+    entry.sendings.push(ON_ITS_WAY);
     const { path, headers, body } = requestOf(entry.push, sending);
     const answer = await post(new URL(path, address), headers, body, agent, signal);
     entry.sendings[sending] = `${answer.status ?? answer.failure}`;
     if (answer.status === 200) {
       ledger.acknowledge(entry);
+      onAcknowledged(entry);
       const index = this.pending.indexOf(entry);
       if (index >= 0) this.pending.splice(index, 1);
       if (!this.#done.includes(entry)) this.#done.push(entry);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@pilotlight/protocol';
-import { Client } from './client.mjs';
+import { Client, ON_ITS_WAY } from './client.mjs';
 import { Ledger } from './ledger.mjs';
 import { PowerSwitch } from './power/switch.mjs';
 import { everythingHeld } from './questions.mjs';
@@ -58,6 +58,8 @@ export class LedgerRun {
   #clients;
   #power;
   #typicalStartMillis = 1_000;
+  /** Called with each push that is acknowledged. */
+  #onAcknowledged = () => {};
 
   /**
    * @param {{ folder: string, seed: number, kills: number, program: string, library?: string,
@@ -74,7 +76,8 @@ export class LedgerRun {
     this.#clients = Array.from({ length: CLIENTS }, (_, number) => {
       const service = SERVICES[number % SERVICES.length];
       const onFault = (fault) => this.faults.push(fault);
-      return new Client({ service, number, ledger: this.ledger, random: this.#random.fork(), onFault });
+      const onAcknowledged = (entry) => this.#onAcknowledged(entry);
+      return new Client({ service, number, ledger: this.ledger, random: this.#random.fork(), onFault, onAcknowledged });
     });
   }
 
@@ -83,7 +86,7 @@ export class LedgerRun {
     for (let life = 0; this.kills < this.options.kills && this.faults.length === 0; life++) {
       const old = life % 6 === 2;
       if (old) await this.#addOldHours(life);
-      await this.#live(life, old);
+      if (this.faults.length === 0) await this.#live(life, old);
     }
     if (this.faults.length === 0) await this.#lastLives();
     const { ledger, faults, kills, checks, slowestStartMillis } = this;
@@ -103,20 +106,37 @@ export class LedgerRun {
     const address = await this.#readiness(life);
     if (address === undefined) return;
     const over = new AbortController();
+    const asking = new AbortController();
+    over.signal.addEventListener('abort', () => asking.abort());
     const tasks = this.#clients.map((client) => client.push(address, over.signal));
-    if (moment === 'draining') tasks.push(this.#hastenDrains(address, over.signal));
-    const check = random.chance(0.7) ? this.#check(address, false, over.signal) : undefined;
+    if (moment === 'draining') tasks.push(this.#hastenDrains(address, asking.signal));
+    const check = random.chance(0.7) ? this.#check(address, false, asking.signal) : undefined;
     if (check !== undefined && random.chance(0.6)) await Promise.race([check, life.gone]);
     const longest = moment === 'retaining' ? 1_200 : 2_500;
     await Promise.race([sleep(random.between(0, longest)), life.gone]);
     if (moment === 'closing') {
+      // A server that ends may refuse to answer; clients count what is acknowledged all the same.
+      asking.abort();
       life.terminate();
       await Promise.race([sleep(random.between(0, 400)), life.gone]);
     }
+    if (moment === 'answered')
+      await Promise.race([this.#acknowledgment(life, random.chance(0.7)), sleep(2_000), life.gone]);
     // The kill comes first: a client that stops by itself would never be cut off.
     const end = this.#end(life, `${number} (${moment})`, moment === 'closing');
     over.abort();
     await Promise.all([end, ...tasks, check]);
+  }
+
+  /** Kills with the next acknowledgment, before anything else can happen; `early`: while the same push is on its way once more. */
+  #acknowledgment(life, early) {
+    return new Promise((resolve) => {
+      this.#onAcknowledged = (entry) => {
+        if (early && !entry.sendings.includes(ON_ITS_WAY)) return;
+        this.#onAcknowledged = () => {};
+        resolve(life.kill());
+      };
+    });
   }
 
   /** Everything is acknowledged at last, and compared in quiet: as it is, after a clean end, and after one more kill. */
@@ -162,6 +182,7 @@ export class LedgerRun {
   }
 
   async #end(life, name, mayEnd = false) {
+    this.#onAcknowledged = () => {};
     if (await life.kill()) this.kills++;
     else if (!(mayEnd && life.ending === 0)) {
       this.faults.push(`life ${name}: the server ended by itself with ${life.ending}: ${life.complaints}`);
@@ -201,7 +222,11 @@ export class LedgerRun {
     const args = [OLD_HOURS, this.data, String(life), ...OLD.map(String)];
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, UV_THREADPOOL_SIZE: '16', ...this.#power?.environment() };
-    await promisify(execFile)(process.execPath, args, { env });
+    try {
+      await promisify(execFile)(process.execPath, args, { env, timeout: HANGS_MILLIS });
+    } catch (thrown) {
+      this.faults.push(`the store did not open to take old hours: ${thrown.message}`);
+    }
   }
 
   async #checkOldIsGone(address) {
