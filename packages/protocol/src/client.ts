@@ -71,6 +71,11 @@ export type PilotlightClient = ReturnType<typeof createClient>;
 
 type Json = Record<string, unknown>;
 
+const AGGREGATIONS = {
+  sum: 'TIME_SERIES_AGGREGATION_TYPE_SUM',
+  average: 'TIME_SERIES_AGGREGATION_TYPE_AVERAGE',
+} as const;
+
 export function createClient(options: ClientOptions) {
   const doFetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const headers: Record<string, string> = options.token ? { authorization: `Bearer ${options.token}` } : {};
@@ -143,13 +148,16 @@ export function createClient(options: ClientOptions) {
       };
     },
 
+    /** Values over time: a point at start + k × step is the sum, or the mean, of the profiles of (that − step, that]. */
     async selectSeries(
       selection: Selection,
       stepSeconds: number,
       groupBy: readonly string[] = [],
       signal?: AbortSignal,
+      aggregation: 'sum' | 'average' = 'sum',
     ): Promise<SeriesPoints[]> {
-      const body = await rpc('SelectSeries', { ...select(selection), step: stepSeconds, groupBy }, signal);
+      const message = { ...select(selection), step: stepSeconds, groupBy, aggregation: AGGREGATIONS[aggregation] };
+      const body = await rpc('SelectSeries', message, signal);
       return list(body['series']).map((series) => ({
         labels: labelRecord(series['labels']),
         points: list(series['points']).map((point) => ({

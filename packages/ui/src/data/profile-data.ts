@@ -11,11 +11,14 @@ import { colourSlot } from '../flame/colour-slot.js';
 import { subtreeEnds } from '../flame/subtree.js';
 import { Labels } from '../names/label.js';
 import { type ProfileTypeText, profileTypeText } from '../values/profile-type.js';
+import { loadMean, type Snapshots, snapshotsOf } from './snapshots.js';
 
 /** One merged profile with everything the page derives from it once. */
 export interface ProfileData {
   readonly selection: Selection;
   readonly type: ProfileTypeText;
+  readonly snapshots: Snapshots;
+  /** Its values are those of the server, sums of all snapshots: divided by `snapshots.divisor` they are what is shown. */
   readonly tree: CallTree;
   /** See `subtreeEnds`. */
   readonly ends: Int32Array;
@@ -47,14 +50,21 @@ export async function loadProfile(
   selection: Selection,
   abort: AbortSignal,
 ): Promise<ProfileData> {
-  const flamebearer = await client.selectMergeStacktraces(selection, NODES_MAX, abort);
-  return profileData(fromFlamebearer(flamebearer), selection);
+  const isLevel = profileTypeText(selection.profileType).over === 'nothing';
+  const [flamebearer, mean] = await Promise.all([
+    client.selectMergeStacktraces(selection, NODES_MAX, abort),
+    isLevel ? loadMean(client, selection, abort) : undefined,
+  ]);
+  return profileData(fromFlamebearer(flamebearer), selection, mean);
 }
 
-export function profileData(tree: CallTree, selection: Selection): ProfileData {
+/** `mean` is that of the snapshots of a level. */
+export function profileData(tree: CallTree, selection: Selection, mean?: number): ProfileData {
+  const type = profileTypeText(selection.profileType);
   return {
     selection,
-    type: profileTypeText(selection.profileType),
+    type,
+    snapshots: snapshotsOf(type, tree.total[0] as number, mean),
     tree,
     ends: subtreeEnds(tree),
     layout: flameLayout(tree),

@@ -8,6 +8,7 @@ import { type FlameKeyActions, handleFlameKey } from './flame-keys.js';
 import { frameText } from './flame-text.js';
 import { siblingPlace } from './navigate.js';
 import { Tooltip } from './tooltip.js';
+import { ZoomChip } from './zoom-chip.js';
 
 interface FlameGraphProps {
   readonly store: PageStore;
@@ -61,6 +62,7 @@ export function FlameGraph({ store, profile, dark, actions }: FlameGraphProps) {
         <div class="flame-spacer" style={{ height: `${profile.layout.levels.length * ROW_HEIGHT}px` }} />
         <SelectedFrame store={store} profile={profile} />
       </div>
+      <ZoomChip store={store} profile={profile} />
       <span id="flame-hint" hidden>
         Arrow keys walk, Enter zooms, Escape goes back, slash searches, question mark lists all keys.
       </span>
@@ -96,7 +98,8 @@ function SelectedFrame({ store, profile }: { store: PageStore; profile: ProfileD
         </span>{' '}
         <span>
           <b>self</b> {text.self.value} ({text.self.shares})
-        </span>
+        </span>{' '}
+        {text.note && <span class="muted">{text.note}</span>}
       </span>
     </div>
   );

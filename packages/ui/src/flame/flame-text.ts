@@ -8,6 +8,8 @@ export interface FrameText {
   /** `1.23 s`, `12.30 % of view, 4.10 % of total`, `1,230,000,000 ns` */
   readonly self: ValueText;
   readonly total: ValueText;
+  /** What the values are, where that is not plainly what was measured. */
+  readonly note: string;
 }
 
 export interface ValueText {
@@ -21,16 +23,17 @@ export const SHOWN_NAME_LENGTH_MAX = 400;
 
 /** `zoomed` is the node that takes the full width: the base of "of view". */
 export function frameText(profile: ProfileData, node: number, zoomed: number): FrameText {
-  const { tree } = profile;
+  const { tree, snapshots } = profile;
   const valueText = (value: number): ValueText => ({
-    value: formatValue(value, profile.type.unit),
+    value: formatValue(value / snapshots.divisor, profile.type.unit),
     shares: sharesText(value, tree.total[zoomed] as number, tree.total[0] as number),
-    exact: formatExact(value, profile.type.unit),
+    exact: formatExact(value / snapshots.divisor, profile.type.unit),
   });
   return {
     name: shownName(tree.names[tree.name[node] as number] as string),
     self: valueText(tree.self[node] as number),
     total: valueText(tree.total[node] as number),
+    note: snapshots.note,
   };
 }
 

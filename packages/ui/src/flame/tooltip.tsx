@@ -48,6 +48,11 @@ export function Tooltip({ store, pointer }: TooltipProps) {
   return (
     <div class="tooltip" role="tooltip" ref={box}>
       <div class="tooltip-name">{text.name}</div>
+      {text.note && (
+        <div class="muted">
+          {profile.type.title}, {text.note}
+        </div>
+      )}
       <table>
         <tbody>
           {(['total', 'self'] as const).map((kind) => (

@@ -67,7 +67,7 @@ export class PageStore {
     });
     this.profile = resource(this.selection, (selection, abort) => loadProfile(client, selection, abort));
     this.timeline = resource(this.selection, (selection, abort) =>
-      loadTimeline(client, selection, profileTypeText(selection.profileType), abort),
+      loadTimeline(client, selection, profileTypeText(selection.profileType), clock.now.peek(), abort),
     );
     this.flame = new FlameState(view, this.profile.data);
     const typed = computed(() => view.get('search'));

@@ -4,16 +4,12 @@ import type { PANES, Panes } from '../view/view-state.js';
 import { downloadName, saveFile } from './download.js';
 import type { PageStore } from './page-store.js';
 
-/** Of the name of the zoomed frame. */
-const ZOOM_NAME_COLUMNS = 40;
-
 const PANE_TITLES: Readonly<Record<Panes, string>> = { both: 'Both', graph: 'Graph', table: 'Table' };
 
-/** What the profile comes to, where one has zoomed to, and what can be done with all of it. */
+/** What the profile comes to, and what can be done with all of it. */
 export function ProfileBar({ store }: { store: PageStore }) {
   const profile = store.profile.data.value;
   const [isSaving, setSaving] = useState(false);
-  const { flame } = store;
   const panes = store.view.get('panes');
 
   const download = async () => {
@@ -34,7 +30,13 @@ export function ProfileBar({ store }: { store: PageStore }) {
     <div class="profile-bar">
       {profile && (
         <span class="profile-total">
-          <b>{formatValue(profile.tree.total[0] as number, profile.type.unit)}</b> {profile.type.title}
+          <b>{formatValue((profile.tree.total[0] as number) / profile.snapshots.divisor, profile.type.unit)}</b>{' '}
+          {profile.type.title}
+          {profile.snapshots.note && (
+            <span title="Each snapshot counts once, whichever series it is of; the timeline adds the series up">
+              , {profile.snapshots.note}
+            </span>
+          )}
           {profile.cut.value > 0 && (
             <span class="muted" title="Frames too small to be sent are summed up as “other”">
               {', '}
@@ -43,17 +45,7 @@ export function ProfileBar({ store }: { store: PageStore }) {
           )}
         </span>
       )}
-      {store.profile.loading.value && <span class="muted">loading …</span>}
-      {flame.isZoomed && profile && (
-        <button type="button" class="zoom-chip" title="Show everything (0)" onClick={() => flame.resetZoom()}>
-          <span class="zoom-name">
-            {flame.zoomed > 0
-              ? `Zoomed to ${profile.labels.fit(profile.tree.name[flame.zoomed] as number, ZOOM_NAME_COLUMNS)}`
-              : 'Zoomed'}
-          </span>{' '}
-          <span aria-hidden="true">×</span>
-        </button>
-      )}
+      <span class="muted loading">{store.profile.loading.value && 'loading …'}</span>
       <span class="profile-bar-end">
         <fieldset class="segments">
           <legend class="visually-hidden">Show</legend>
@@ -68,7 +60,12 @@ export function ProfileBar({ store }: { store: PageStore }) {
             </button>
           ))}
         </fieldset>
-        <button type="button" disabled={profile === undefined || isSaving} onClick={download}>
+        <button
+          type="button"
+          disabled={profile === undefined || isSaving}
+          title={profile?.snapshots.note ? 'The file holds the sum of all snapshots' : undefined}
+          onClick={download}
+        >
           {isSaving ? 'Downloading …' : 'Download pprof'}
         </button>
       </span>

@@ -13,7 +13,10 @@ import { orderRows, visibleRows } from './table-rows.js';
 const ROW_HEIGHT = 24;
 const HEAD_HEIGHT = 28;
 /** Columns of values, paddings and the swatch: what a name does not get. In pixels. */
-const BESIDE_NAME = 2 * (76 + 66) + 2 * 8 + 16;
+const BESIDE_NAME = 2 * (80 + 72) + 2 * 8 + 16;
+const BESIDE_NAME_NARROW = 2 * (62 + 60) + 2 * 4 + 16;
+/** As in the style. */
+const NARROW = '(max-width: 480px)';
 /** Of the fixed-pitch font of the names, on the safe side: what does not fit is cut by the cell. */
 const GLYPH_WIDTH = 7.3;
 
@@ -87,13 +90,15 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
   };
 
   const { unit } = profile.type;
+  const { divisor, prefix } = profile.snapshots;
   const total = tree.total[0] as number;
   // One for both columns: a self of 900 ms beside a total of 1.2 s would be compared wrongly.
-  const scale = columnScale(unit, largestOf(table.total));
+  const scale = columnScale(unit, largestOf(table.total) / divisor, divisor === 1);
   const [first, end] = visibleRows(rows.length, scrollTop.value, size.value.height, ROW_HEIGHT);
   const place = Math.min(current.value, rows.length - 1);
   const theme = dark ? DARK_FLAME_THEME : LIGHT_FLAME_THEME;
-  const columns = Math.floor((size.value.width - BESIDE_NAME) / GLYPH_WIDTH);
+  const beside = matchMedia(NARROW).matches ? BESIDE_NAME_NARROW : BESIDE_NAME;
+  const columns = Math.floor((size.value.width - beside) / GLYPH_WIDTH);
   return (
     <div
       class="table"
@@ -112,7 +117,7 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
         ref={grid}
         onKeyDown={onKeyDown}
       >
-        <TableHead view={store.view} unit={scale.suffix} />
+        <TableHead view={store.view} unit={scale.suffix} prefix={prefix} />
         <tbody>
           <Spare rows={first} />
           {Array.from(rows.subarray(first, end), (row, index) => {
@@ -134,8 +139,8 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
                 {VALUE_COLUMNS.map((id) => {
                   const value = table[id][row] as number;
                   return [
-                    <td key={id} title={formatExact(value, unit)}>
-                      {formatScaled(value, { ...scale, suffix: '' })}
+                    <td key={id} title={formatExact(value / divisor, unit)}>
+                      {formatScaled(value / divisor, { ...scale, suffix: '' })}
                     </td>,
                     <td key={`${id} share`} class="table-share">
                       {formatShare(value, total)}

@@ -10,11 +10,14 @@ interface TableHeadProps {
   readonly view: View;
   /** Of the value columns: the cells go without. */
   readonly unit: string;
+  /** Put before their titles. */
+  readonly prefix: string;
 }
 
 /** The headings, by which the table is sorted. */
-export function TableHead({ view, unit }: TableHeadProps) {
-  const heading = (id: SortColumn) => <Heading view={view} id={id} unit={id === 'name' ? '' : unit.trim()} />;
+export function TableHead({ view, unit, prefix }: TableHeadProps) {
+  const valueTitle = (title: string) =>
+    `${prefix}${prefix === '' ? title : title.toLowerCase()}${unit === '' ? '' : `, ${unit.trim()}`}`;
   return (
     <>
       <colgroup>
@@ -26,20 +29,25 @@ export function TableHead({ view, unit }: TableHeadProps) {
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {heading('name')}
-          {VALUE_COLUMNS.flatMap((id) => [
-            heading(id),
-            <th key={`${id} share`} scope="col" class="table-share">
-              <span class="visually-hidden">{TITLES[id]}, share of total</span>
-            </th>,
-          ])}
+          <Heading view={view} id="name" title={TITLES.name} columns={1} />
+          {VALUE_COLUMNS.map((id) => (
+            // Above the shares too: "Mean total, MiB" needs the room, and a share is of the same.
+            <Heading key={id} view={view} id={id} title={valueTitle(TITLES[id])} columns={2} />
+          ))}
         </tr>
       </thead>
     </>
   );
 }
 
-function Heading({ view, id, unit }: { view: View; id: SortColumn; unit: string }) {
+interface HeadingProps {
+  readonly view: View;
+  readonly id: SortColumn;
+  readonly title: string;
+  readonly columns: number;
+}
+
+function Heading({ view, id, title, columns }: HeadingProps) {
   const sort = view.get('sort');
   const isSorted = sort.column === id;
   const toggle = () => {
@@ -47,10 +55,13 @@ function Heading({ view, id, unit }: { view: View; id: SortColumn; unit: string 
     view.change({ sort: { column: id, descending } }, 'replace');
   };
   return (
-    <th scope="col" aria-sort={!isSorted ? 'none' : sort.descending ? 'descending' : 'ascending'}>
+    <th
+      scope={columns === 1 ? 'col' : 'colgroup'}
+      colSpan={columns}
+      aria-sort={!isSorted ? 'none' : sort.descending ? 'descending' : 'ascending'}
+    >
       <button type="button" class="sort" onClick={toggle}>
-        {TITLES[id]}
-        {unit && `, ${unit}`}
+        {title}
         {isSorted && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
       </button>
     </th>

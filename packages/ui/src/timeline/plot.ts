@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import type { TimelineData } from '../data/timeline-data.js';
 import { formatScaled, scaleFor } from '../values/scale.js';
 import { formatTime } from '../view/time-range.js';
+import { pointText } from './timeline-text.js';
 
 export interface PlotColors {
   readonly line: string;
@@ -14,6 +15,11 @@ export interface PlotColors {
 
 /** Narrower brushes are clicks. */
 const BRUSH_PIXELS_MIN = 4;
+/** Of the font of the axes, on the safe side, in pixels. */
+const GLYPH_WIDTH = 6.5;
+const AXIS_GAP = 6;
+/** Half of `21:00:00`, which may stand at the very end. */
+const PADDING_RIGHT = 27;
 
 export interface Plot {
   show(data: TimelineData): void;
@@ -39,11 +45,12 @@ export function createPlot(
     grid: { stroke: colors.grid, width: 1 },
     ticks: { show: false },
   };
+  const drawn = { stroke: colors.line, width: 1, points: { show: false }, ...(bars ? { paths: bars } : {}) };
   const plot = new uPlot(
     {
       width: element.clientWidth,
       height,
-      padding: [6, 0, 0, 0],
+      padding: [6, PADDING_RIGHT, 0, 0],
       legend: { show: false },
       scales: {
         x: { time: true, range: () => [shown.start / 1_000, shown.end / 1_000] },
@@ -60,8 +67,8 @@ export function createPlot(
         },
         {
           ...axis,
-          size: 72,
-          gap: 6,
+          size: (_, texts) => Math.max(64, ...(texts ?? []).map((text) => text.length * GLYPH_WIDTH + AXIS_GAP)),
+          gap: AXIS_GAP,
           splits: (_, __, ___, max) => [0, max / 2.16, max / 1.08],
           values: (_, splits) => {
             const scale = scaleFor(shown.type.rateUnit, splits[splits.length - 1] ?? 0);
@@ -71,7 +78,9 @@ export function createPlot(
       ],
       series: [
         {},
-        { stroke: colors.line, fill: colors.fill, width: 1, points: { show: false }, ...(bars ? { paths: bars } : {}) },
+        { ...drawn, fill: colors.fill },
+        // Steps that are not complete are outlines: a dip there is no dip.
+        { ...drawn, dash: [3, 3] },
       ],
       hooks: {
         setSelect: [
@@ -86,12 +95,7 @@ export function createPlot(
         setCursor: [
           (self) => {
             const { idx } = self.cursor;
-            const value = idx === null || idx === undefined ? undefined : shown.values[idx];
-            onPoint(
-              value === undefined || value === null
-                ? ''
-                : `${formatTime((shown.times[idx as number] as number) * 1_000)}  ${formatRate(value, shown)}`,
-            );
+            onPoint(idx === null || idx === undefined ? '' : pointText(shown, idx));
           },
         ],
       },
@@ -117,10 +121,7 @@ function clockTime(millis: number, stepSeconds: number): string {
   return text.slice(11, 16) === '00:00' ? text.slice(5, 10) : text.slice(11, 16);
 }
 
-function columnsOf({ times, values }: TimelineData): uPlot.AlignedData {
-  return [times as number[], values as (number | null)[]];
-}
-
-function formatRate(value: number, { type }: TimelineData): string {
-  return formatScaled(value, scaleFor(type.rateUnit, value));
+function columnsOf({ times, values, openFrom }: TimelineData): uPlot.AlignedData {
+  const part = (isOpen: boolean) => values.map((value, index) => (index >= openFrom === isOpen ? value : null));
+  return [times as number[], part(false), part(true)];
 }

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { summarizeTimeline, type TimelineData } from '../data/timeline-data.js';
+import type { TimelineData } from '../data/timeline-data.js';
 import type { PageStore } from '../page/page-store.js';
-import { formatValue } from '../values/scale.js';
-import { fixedRange, formatTime } from '../view/time-range.js';
+import { fixedRange } from '../view/time-range.js';
 import type { Plot } from './plot.js';
+import { captionText, sentence } from './timeline-text.js';
 
 const PLOT_HEIGHT = 92;
 
@@ -78,33 +78,17 @@ export function Timeline({ store, dark }: TimelineProps) {
 }
 
 function TimelineCaption({ data, point }: { data: TimelineData | undefined; point: string }) {
-  const summary = data && summarizeTimeline(data);
-  if (data === undefined || summary === undefined) return <p class="timeline-caption muted">No data in this range</p>;
-  const { rateUnit, rateTitle } = data.type;
-  const unit = rateUnit === rateTitle ? '' : ` ${rateTitle}`;
+  const caption = data && captionText(data);
+  if (data === undefined || caption === undefined) return <p class="timeline-caption muted">No data in this range</p>;
   return (
-    <p class="timeline-caption">
+    <p class="timeline-caption" title={caption.explanation}>
       <b>{data.type.title}</b>
       <span>
-        mean {formatValue(summary.mean, rateUnit)}
-        {unit}
+        {caption.mean}
+        {caption.note && <span class="muted"> {caption.note}</span>}
       </span>
-      <span>
-        peak {formatValue(summary.peak, rateUnit)}
-        {unit} at {formatTime(summary.peakTime).slice(11)}
-      </span>
+      <span>{caption.peak}</span>
       <span class="muted timeline-point">{point || 'Drag over the plot to zoom in'}</span>
     </p>
-  );
-}
-
-function sentence(data: TimelineData): string {
-  const summary = summarizeTimeline(data);
-  const range = `from ${formatTime(data.start)} to ${formatTime(data.end)}`;
-  if (summary === undefined) return `${data.type.title} ${range}: no data`;
-  const { rateUnit, rateTitle } = data.type;
-  return (
-    `${data.type.title}, ${rateTitle}, ${range}: mean ${formatValue(summary.mean, rateUnit)}, ` +
-    `peak ${formatValue(summary.peak, rateUnit)} at ${formatTime(summary.peakTime)}`
   );
 }

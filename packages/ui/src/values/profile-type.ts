@@ -7,7 +7,7 @@ export interface ProfileTypeText {
   readonly unit: string;
   /** How the values of a while are best read: spread over it, or as they are. */
   readonly over: 'time' | 'nothing';
-  /** What the timeline shows, in words, and its unit for `scaleFor`. */
+  /** What the timeline shows, in words where its unit (for `scaleFor`) does not say it. */
   readonly rateTitle: string;
   readonly rateUnit: string;
 }
@@ -47,7 +47,7 @@ export function profileTypeText(id: string): ProfileTypeText {
   const [name = '', type = '', unit = ''] = id.split(':');
   const title = TITLES.get(`${name}:${type}`) ?? (type === name || type === '' ? name : `${name}: ${type}`);
   const known = { id, title: title.replaceAll('_', ' '), unit };
-  if (LEVELS.test(type)) return { ...known, over: 'nothing', rateTitle: 'per step', rateUnit: unit };
+  if (LEVELS.test(type)) return { ...known, over: 'nothing', rateTitle: '', rateUnit: unit };
   if (unit !== 'nanoseconds') return { ...known, over: 'time', rateTitle: 'per second', rateUnit: unit };
   if (name === 'process_cpu') return { ...known, over: 'time', rateTitle: 'cores', rateUnit: 'cores' };
   return { ...known, over: 'time', rateTitle: 'threads', rateUnit: 'threads' };

@@ -25,6 +25,12 @@ test('a value has three significant digits and a unit', () => {
     [1_500, 'count', '1.50 k'],
     [2_000_000, 'samples', '2.00 M'],
     [0.35, 'cores', '0.35 cores'],
+    [0.016, 'cores', '0.016 cores'],
+    [0.0034, 'cores', '0.0034 cores'],
+    [0.00002, 'cores', '< 0.0001 cores'],
+    [0.4, 'count', '0.40'],
+    [12.5, 'count', '12.5'],
+    [812.25, 'bytes', '812 B'],
     [1_234_567_890_123, 'count', '1.23 T'],
     [-1_234, 'nanoseconds', '−1.23 µs'],
   ];
@@ -47,6 +53,7 @@ test('a long column keeps its small values legible', () => {
   );
   assert.equal(plain(formatScaled(1.5 * 1024 ** 3, columnScale('bytes', 1.5 * 1024 ** 3))), '1.50 GiB');
   assert.equal(formatScaled(812, columnScale('count', 812)), '812');
+  assert.equal(formatScaled(12.5, columnScale('count', 812, false)), '12.50');
 });
 
 test('three digits whatever the value', () => {

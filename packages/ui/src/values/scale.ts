@@ -50,8 +50,10 @@ const STEPS: ReadonlyMap<string, readonly Step[]> = new Map([
   ],
 ]);
 
-/** Units whose values come in fractions; all others are whole numbers and show no point at their smallest step. */
+/** Units whose values come in fractions and have no smaller unit. Whole numbers of any other show no point at their smallest step. */
 const FRACTIONAL = new Set(['cores', 'threads']);
+/** Digits after the point that fractions get at most: a thousandth of a core is a number, a millionth is noise. */
+const DECIMALS_MAX = 4;
 
 /** The scale of a column from its unit and its largest value. An unknown unit is counted. */
 export function scaleFor(unit: string, largest: number): Scale {
@@ -63,21 +65,29 @@ export function scaleFor(unit: string, largest: number): Scale {
     if (size >= next.divisor * 0.9995) step = next;
   }
   const scaled = size / step.divisor;
-  const whole = step.divisor === 1 && !FRACTIONAL.has(unit);
-  const decimals = whole || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
+  const whole = step.divisor === 1 && !FRACTIONAL.has(unit) && Number.isInteger(size);
+  const decimals = whole ? 0 : decimalsFor(scaled);
   const suffix = FRACTIONAL.has(unit) && step.divisor === 1 ? `${BLANK}${unit}` : step.suffix;
   return { divisor: step.divisor, suffix, decimals };
 }
 
+/** For three significant digits, as far as that goes; at least two where there is a point at all. */
+function decimalsFor(scaled: number): number {
+  if (scaled >= 99.95) return 0;
+  if (scaled >= 9.995) return 1;
+  if (scaled >= 0.0995 || scaled === 0) return 2;
+  return scaled >= 0.00995 ? 3 : DECIMALS_MAX;
+}
+
 /**
  * The scale of a table's columns: the finest unit in which the largest value stays below 1,000, so that the many small ones do not all read "< 0.01",
- * and as many decimals in each cell, so that they stand below each other.
+ * and as many decimals in each cell, so that they stand below each other. `whole`: there are no fractions of the unit itself.
  */
-export function columnScale(unit: string, largest: number): Scale {
+export function columnScale(unit: string, largest: number, whole = true): Scale {
   const steps = STEPS.get(unit) ?? COUNT_STEPS;
   const size = Math.abs(largest);
   const { divisor, suffix } = steps.find((step) => size / step.divisor < 999.995) ?? (steps[steps.length - 1] as Step);
-  return { divisor, suffix, decimals: divisor === 1 ? 0 : 2 };
+  return { divisor, suffix, decimals: divisor === 1 && whole ? 0 : 2 };
 }
 
 /** A cell. What is not zero never reads as zero. */
