@@ -17,8 +17,8 @@ const FIRST_WINDOW_MILLIS_MIN = 2_000;
 const EPOCH_ERROR_MICROS_MAX = 1_000_000;
 /** What is late joins the next window. */
 const WORKER_PATIENCE: Patience = { oneMillis: 100, allMillis: 500 };
-/** While the process waits to end. */
-const LAST_WORKER_PATIENCE: Patience = { oneMillis: 20, allMillis: 100 };
+/** While the process waits to end: all are asked at once, and the session is closed in time. */
+const LAST_WORKER_PATIENCE: Patience = { oneMillis: 0, allMillis: 100 };
 
 /** Everything that is connected to the application's threads. */
 interface Connection {

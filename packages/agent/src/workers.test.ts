@@ -181,14 +181,13 @@ test('the process ends while workers run: at once, with its code and in silence'
   const text = `${WORKERS} ${HOT_BY_NAME}
     if (isMainThread) {
       for (const data of ['hot', 'waits', 'idle']) start(data);
-      await burnAs('hotMain', 2500);
+      await burnAs('hotMain', 4000);
       process.exit(6);
     } else if (workerData === 'waits') setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 10);
     else if (workerData === 'idle') setInterval(() => {}, 100_000);
     else await burnAs('hotFirst', 60_000);`;
-  const run = await runApplication(text, { environment: profiled({ PYROSCOPE_UPLOAD_INTERVAL: '60s' }) });
+  const run = await runApplication(text, { environment: profiled() });
   assert.deepEqual([run.code, run.out, run.err], [6, '', '']);
-  // The last window has the worker in it.
   assert.ok((cpuByThread(receiver.received).get('worker 2 hotFirst') ?? 0) > 0);
 });
 
