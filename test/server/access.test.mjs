@@ -114,10 +114,8 @@ test('a server that others can reach does not start without a token, unless told
   for (const listen of ['0.0.0.0:0', '[::]:0', '192.0.2.1:0']) {
     const { code, printed } = await startRefused(t, { PILOTLIGHT_DATA: folder, PILOTLIGHT_LISTEN: listen });
     assert.equal(code, 1);
-    assert.equal(
-      printed,
-      `pilotlight: PILOTLIGHT_LISTEN=${listen} can be reached from elsewhere: set PILOTLIGHT_TOKEN_FILE, or PILOTLIGHT_NO_TOKEN=true when anybody there may read and write\n`,
-    );
+    assert.ok(printed.startsWith(`pilotlight: PILOTLIGHT_LISTEN=${listen} can be reached from elsewhere: `), printed);
+    assert.match(printed, /set PILOTLIGHT_TOKEN_FILE.*, or PILOTLIGHT_NO_TOKEN=true.*\n$/);
   }
   const open = await startServer(t, { environment: { PILOTLIGHT_LISTEN: '0.0.0.0:0', PILOTLIGHT_NO_TOKEN: 'true' } });
   const { port } = new URL(open.url);

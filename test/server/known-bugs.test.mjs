@@ -234,9 +234,17 @@ describe('names and times', () => {
       ...RANGE,
     });
     assert.deepEqual(json.labelsSet, [{ labels: [{ name: 'service_name', value: 'my app' }] }]);
-    // A label without a value is none, so these are one upload sent twice.
-    for (const name of ['q1{}', 'q1{a=}']) assert.equal(await send(name, GOOD), '200');
-    assert.deepEqual(await stacks('q1'), ['main 50000000']);
+    // A label without a value is none.
+    for (const [service, name] of Object.entries({ 'q1-a': 'q1-a{}', 'q1-b': 'q1-b{a=}' })) {
+      assert.equal(await send(name, GOOD), '200');
+      assert.deepEqual(await stacks(service), ['main 50000000']);
+      const values = await query(server.url, 'LabelValues', {
+        name: 'a',
+        matchers: [`{service_name="${service}"}`],
+        ...RANGE,
+      });
+      assert.deepEqual(values.json, {});
+    }
     assert.match(
       await send('app{a=1,a=2}', GOOD),
       /^400 malformed_name: name, character 9: the label "a" a second time/,
