@@ -176,5 +176,8 @@ function readToken(given: string, path: string): string {
       `the token in ${path} has ${token.length} characters; it needs ${TOKEN_LENGTH_MIN}`,
     );
   }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new PilotlightError('configuration', `the token in ${path} must be one word of ASCII: it goes into a header`);
+  }
   return token;
 }

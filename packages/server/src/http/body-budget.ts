@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { PilotlightError } from '@pilotlight/profile';
 
 /** Packed bytes of one body, and of all bodies that are in the house together. */
@@ -60,13 +61,43 @@ export class BodyBudget {
       release();
       throw thrown;
     }
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
+    return { bytes: joined(chunks, length), release };
+  }
+
+  /**
+   * Inflates a body that was read whole, chunk by chunk: what comes out counts as a body too, so that many small bombs are bounded together.
+   *
+   * @throws PilotlightError
+   */
+  async inflate(
+    packed: Uint8Array,
+    inflatedBytesMax: number = INFLATED_BYTES_MAX,
+  ): Promise<{ bytes: Uint8Array<ArrayBuffer>; release: () => void }> {
+    const gunzip = createGunzip();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const release = () => {
+      this.taken -= length;
+      length = 0;
+    };
+    try {
+      gunzip.end(packed);
+      for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+        length += chunk.length;
+        this.taken += chunk.length;
+        if (length > inflatedBytesMax) throw inflatesTooFar(inflatedBytesMax);
+        if (this.taken > this.allBytesMax) throw this.tooMuch();
+        chunks.push(chunk);
+      }
+    } catch (thrown) {
+      release();
+      if (thrown instanceof PilotlightError) throw thrown;
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new PilotlightError('malformed_request', `the body is no gzip, or is damaged: ${reason}`, {
+        cause: thrown,
+      });
     }
-    return { bytes, release };
+    return { bytes: joined(chunks, length), release };
   }
 
   /** Refuses the bodies that are still coming in: the server ends. */
@@ -97,7 +128,7 @@ export class BodyBudget {
       stream.on('data', onData);
       stream.once('end', () => settle(resolve));
       // Also after the answer: an error nobody listens to would end the process.
-      stream.on('error', refuse);
+      stream.on('error', (error: NodeJS.ErrnoException) => refuse(error.code === 'ECONNRESET' ? cutOff() : error));
       stream.once('close', () => refuse(cutOff()));
     });
   }
@@ -115,6 +146,20 @@ export class BodyBudget {
       { limit: this.allBytesMax },
     );
   }
+}
+
+function joined(chunks: readonly Buffer[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function inflatesTooFar(limit: number): PilotlightError {
+  return new PilotlightError('body_size_limit', `the body inflates to more than ${limit} bytes`, { limit });
 }
 
 function cutOff(): PilotlightError {

@@ -34,12 +34,11 @@ export class Intake {
       }
       const { known, refused } = await store.append(decoded.uploads);
       for (const { error, series } of refused) this.note(decoded.service, error.code, series, error.message);
-      this.options.metrics.taken(decoded.uploads.length - known, known, (performance.now() - started) / 1_000);
-      const [first] = refused;
-      const isAllRefused =
-        refused.length === decoded.uploads.length &&
-        refused.every(({ series, upload }) => series === upload.seriesIds.length);
-      if (first !== undefined && isAllRefused) throw first.error;
+      const whole = refused.filter(({ series, upload }) => series === upload.seriesIds.length);
+      const fresh = decoded.uploads.length - known - whole.length;
+      this.options.metrics.taken(fresh, known, (performance.now() - started) / 1_000);
+      const [first] = whole;
+      if (first !== undefined && fresh + known === 0) throw first.error;
     } catch (thrown) {
       const error = PilotlightError.from(thrown);
       const isNoted = error.code === 'series_limit' || (decoded?.error !== undefined && decoded.refused.length > 0);

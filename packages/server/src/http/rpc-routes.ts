@@ -1,7 +1,7 @@
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify';
 import { PilotlightError } from '@pilotlight/profile';
 import { ROUTES } from '@pilotlight/protocol';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../store/store.js';
 import { type BodyBudget, declaredLength, INFLATED_BYTES_MAX } from './body-budget.js';
 import { blameRequests } from './connect-faults.js';
@@ -24,9 +24,9 @@ export function rpcRoutes(
       // Connect writes to the connection itself, past the hooks that see every other answer.
       setSecurityHeaders(reply);
       try {
-        const { bytes, release } = await budget.read(request.raw, declaredLength(request.headers));
-        reply.raw.once('close', release);
-        request.body = whole(bytes);
+        const packed = await budget.read(request.raw, declaredLength(request.headers));
+        reply.raw.once('close', packed.release);
+        request.body = whole(await unpacked(request, reply, packed.bytes, budget));
       } catch (thrown) {
         if (request.url === ROUTES.push) intake.turnedAway('', thrown);
         throw PilotlightError.from(thrown);
@@ -41,6 +41,27 @@ export function rpcRoutes(
       },
     });
   });
+}
+
+/** Connect would inflate outside of every budget, so it is given what is inflated already. */
+async function unpacked(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Uint8Array,
+  budget: BodyBudget,
+): Promise<Uint8Array> {
+  const encoding = (request.raw.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity') return bytes;
+  if (encoding !== 'gzip') {
+    throw new PilotlightError(
+      'malformed_request',
+      `content-encoding ${JSON.stringify(encoding.slice(0, 100))} is not known; gzip and identity are`,
+    );
+  }
+  delete request.raw.headers['content-encoding'];
+  const inflated = await budget.inflate(bytes);
+  reply.raw.once('close', inflated.release);
+  return inflated.bytes;
 }
 
 /** Connect takes a body as the pieces it came in. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { PilotlightError } from '@pilotlight/profile';
 import { Piscina } from 'piscina';
+import { Semaphore } from '../semaphore.js';
 import type { Decoded, DecodeTask } from './decode.js';
 
 export interface DecodePoolOptions {
@@ -18,17 +19,19 @@ export class DecodePool {
   private readonly pool: Piscina<DecodeTask, Decoded>;
   private readonly secondsMax: number;
   private readonly waitingMax: number;
+  private readonly places: Semaphore;
+  private queued = 0;
 
   constructor(options: DecodePoolOptions = {}) {
     const threads = options.threads ?? Math.min(8, availableParallelism());
     this.secondsMax = options.secondsMax ?? 30;
     this.waitingMax = options.waitingMax ?? 256;
+    this.places = new Semaphore(threads);
     this.pool = new Piscina<DecodeTask, Decoded>({
       filename: new URL('./decode-worker.js', import.meta.url).href,
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: 60_000,
-      maxQueue: this.waitingMax,
       concurrentTasksPerWorker: 1,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX },
       // A thread of ours is no thread of the profiled program's: it must not load what the main thread was started with.
@@ -37,31 +40,30 @@ export class DecodePool {
   }
 
   get waiting(): number {
-    return this.pool.queueSize;
+    return this.queued;
   }
 
   /** @throws PilotlightError `rate_limited` when too many wait, `time_limit` when it took too long, `internal` when the thread died. */
   async decode(task: DecodeTask, transfer: ArrayBuffer[]): Promise<Decoded> {
-    if (this.pool.queueSize >= this.waitingMax) {
+    if (this.queued >= this.waitingMax) {
       throw new PilotlightError('rate_limited', `${this.waitingMax} uploads wait to be decoded; send again later`, {
         limit: this.waitingMax,
       });
     }
-    const waits = this.pool.queueSize > 0;
-    const abort = new AbortController();
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      abort.abort();
-    }, this.secondsMax * 1_000);
+    this.queued++;
+    return this.places.use(() => {
+      this.queued--;
+      return this.run(task, transfer);
+    });
+  }
+
+  /** On a thread that is free, so that the time it may take is its own and not that of others before it. */
+  private async run(task: DecodeTask, transfer: ArrayBuffer[]): Promise<Decoded> {
+    const timeout = AbortSignal.timeout(this.secondsMax * 1_000);
     try {
-      return await this.pool.run(task, { transferList: transfer, signal: abort.signal });
+      return await this.pool.run(task, { transferList: transfer, signal: timeout });
     } catch (thrown) {
-      if (timedOut && waits) {
-        // It is not known to be this one's fault, so the client is asked to come back.
-        throw new PilotlightError('rate_limited', `the upload waited ${this.secondsMax} s; send again later`);
-      }
-      if (timedOut) {
+      if (timeout.aborted) {
         throw new PilotlightError('time_limit', `decoding took longer than ${this.secondsMax} s and was stopped`, {
           limit: this.secondsMax,
         });
@@ -73,8 +75,6 @@ export class DecodePool {
         });
       }
       throw new PilotlightError('internal', `the decoding thread failed: ${message}`, { cause: thrown });
-    } finally {
-      clearTimeout(timer);
     }
   }
 

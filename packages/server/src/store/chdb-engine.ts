@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { drainPending, Session } from 'chdb';
+import { Semaphore } from '../semaphore.js';
 import type { Engine, Insert, SqlParameters } from './engine.js';
 import { RowBinaryReader } from './row-binary.js';
-import { Semaphore } from './semaphore.js';
 import { syncFolder } from './sync-folder.js';
 
 export interface ChdbOptions {

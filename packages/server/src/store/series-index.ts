@@ -106,6 +106,16 @@ export class SeriesIndex {
     return entry;
   }
 
+  /** The services that have a series, each once. */
+  services(): { tenant: string; service: string }[] {
+    const services = new Map<string, { tenant: string; service: string }>();
+    for (const entries of this.tenants.values()) {
+      for (const { tenant, service } of entries.values())
+        services.set(JSON.stringify([tenant, service]), { tenant, service });
+    }
+    return [...services.values()];
+  }
+
   needsWriting(entry: SeriesEntry): boolean {
     const { written } = entry;
     return (
@@ -171,6 +181,7 @@ export class SeriesIndex {
     // The empty text is always asked, so that a pattern that is none is refused whatever series there are.
     const unknown = [...new Set(['', ...values])].filter((value) => !known.has(value));
     if (unknown.length > 0) {
+      checkGroups(pattern);
       const answer = await this.engine.query(
         'SELECT arrayJoin(arrayMap(v -> match(v, {pattern:String}), {values:Array(String)}))',
         { pattern: `^(?s:${pattern})$`, values: unknown },
@@ -188,5 +199,31 @@ export class SeriesIndex {
       this.tenants.set(tenant, entries);
     }
     return entries;
+  }
+}
+
+/** A pattern whose groups do not close by themselves could close the group of the anchors, and stand outside of them. @throws PilotlightError */
+function checkGroups(pattern: string): void {
+  let depth = 0;
+  let inClass = false;
+  for (let at = 0; at < pattern.length && depth >= 0; at++) {
+    const sign = pattern[at];
+    if (sign === '\\') {
+      // Everything up to \E is literal.
+      const quoteEnd = pattern[at + 1] === 'Q' ? pattern.indexOf('\\E', at) : -1;
+      at = quoteEnd < 0 ? at + 1 : quoteEnd + 1;
+    } else if (inClass) {
+      if (sign === ']') inClass = false;
+    } else if (sign === '[') {
+      inClass = true;
+      // A bracket that comes first, or first after ^, is one of the class.
+      if (pattern[at + 1] === '^') at++;
+      if (pattern[at + 1] === ']') at++;
+    } else if (sign === '(') depth++;
+    else if (sign === ')') depth--;
+  }
+  if (depth !== 0) {
+    const what = depth < 0 ? 'closes a group that was not opened' : 'does not close a group';
+    throw new PilotlightError('malformed_query', `the pattern ${JSON.stringify(pattern.slice(0, 100))} ${what}`);
   }
 }

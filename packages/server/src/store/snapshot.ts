@@ -7,7 +7,7 @@
  * ```
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -69,6 +69,16 @@ export class SnapshotFolder {
     // No fsync: a file cut short fails its checksum and is ignored.
     await writeFile(`${path}.new`, bytes);
     await rename(`${path}.new`, path);
+  }
+
+  /** Removes the snapshots of all services but these. */
+  prune(services: readonly { readonly tenant: string; readonly service: string }[]): void {
+    const kept = new Set<string>();
+    for (const { tenant, service } of services) kept.add(this.path(tenant, service));
+    for (const name of readdirSync(this.folder)) {
+      const path = join(this.folder, name);
+      if (!kept.has(path) && !kept.has(path.replace(/\.new$/, ''))) rmSync(path, { force: true });
+    }
   }
 
   read(tenant: string, service: string): { stacks: ServiceStacks; batch: number } | undefined {

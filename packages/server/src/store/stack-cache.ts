@@ -58,6 +58,13 @@ export class StackCache {
     }
   }
 
+  /** Forgets the services that have no series left, their snapshots too. */
+  keepOnly(services: readonly { readonly tenant: string; readonly service: string }[]): void {
+    const kept = new Set(services.map(({ tenant, service }) => JSON.stringify([tenant, service])));
+    for (const key of this.loaded.keys()) if (!kept.has(key)) this.loaded.delete(key);
+    this.options.snapshots.prune(services);
+  }
+
   /** Writes snapshots of what has grown. To be called when everything in memory is in the engine too. */
   async save(batch: number): Promise<void> {
     for (const [key, entry] of this.loaded) {

@@ -243,6 +243,41 @@ test('nodes outlive the week they were written in as long as a profile needs the
   assert.deepEqual([...tree.names].sort(), ['a', 'main', 'total', 'week1', 'week2', 'week3']);
 });
 
+test('the snapshot of a service goes with its last series', async (t) => {
+  const folder = temporaryFolder(t);
+  let now = NOW;
+  const clock = { now: () => now };
+  let store = await openStore(t, folder, clock);
+  await store.append([
+    exampleUpload({ stacks: 'main;a 1', timeMs: NOW, service: 'gone' }),
+    exampleUpload({ stacks: 'main;a 1', timeMs: NOW, service: 'stays' }),
+  ]);
+  await store.close();
+  const { readdirSync } = await import('node:fs');
+  assert.equal(readdirSync(join(folder, 'snapshots')).length, 2);
+  now = NOW + 7 * 86_400_000;
+  store = await openStore(t, folder, clock);
+  await store.append([exampleUpload({ stacks: 'main;a 1', timeMs: now, service: 'stays' })]);
+  now += 2 * PARTITION_SECONDS * 1_000;
+  await store.retain();
+  await store.close();
+  assert.equal(readdirSync(join(folder, 'snapshots')).length, 1);
+});
+
+test('a pattern must be one by itself', async (t) => {
+  const store = await openStore(t, temporaryFolder(t));
+  t.after(() => store.close());
+  await store.append([exampleUpload({ stacks: 'main 1', timeMs: NOW })]);
+  for (const pattern of ['nope)|(?s:.*', '(a', 'a)', '[)](', 'a{2,1}', '*']) {
+    const selector = `{service_name=~${JSON.stringify(pattern)}}`;
+    await assert.rejects(total(store, selector), { code: 'malformed_query' }, pattern);
+  }
+  for (const pattern of ['s(h)(?:op)', '[(]?shop', '[])]?shop', '[^)]hop', '\\(?shop', '\\Q(\\E?shop']) {
+    assert.equal(await total(store, `{service_name=~${JSON.stringify(pattern)}}`), 1, pattern);
+  }
+  assert.equal(await total(store, '{service_name=~"(?i)SHOP|x"}'), 1);
+});
+
 test('the series limit costs the new series, not the upload', async (t) => {
   const store = await openStore(t, temporaryFolder(t), { seriesMax: 2 });
   t.after(() => store.close());

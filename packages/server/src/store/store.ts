@@ -152,6 +152,7 @@ export class Store {
     const { retentionAgeSeconds, retentionBytes } = this.options;
     const dropped = await retain(this.engine, { ageSeconds: retentionAgeSeconds, bytes: retentionBytes }, this.now());
     await this.series.forgetBefore(Math.floor(this.now() / 1_000) - retentionAgeSeconds);
+    this.stacks.keepOnly(this.series.services());
     this.lastBytes = await storeBytes(this.engine);
     return dropped;
   }
