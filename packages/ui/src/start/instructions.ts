@@ -28,7 +28,7 @@ export function instructionsFor(address: string): readonly Instruction[] {
     {
       id: 'node',
       title: 'Node.js',
-      lead: 'With our own agent (npm install @pilotlight/agent):',
+      lead: 'With our own agent (how to install it: docs/agent.md):',
       lines: [
         'PYROSCOPE_AGENT_ENABLED=true \\',
         'PYROSCOPE_APPLICATION_NAME=my-service \\',
