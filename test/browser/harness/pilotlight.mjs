@@ -39,11 +39,11 @@ export async function startPilotlight(owner) {
  * Sends stacks as people write them, `main;work 7`, each count 10 ms of CPU.
  *
  * @param {string} name `service{pod=a}`
- * @param {{ secondsAgo?: number }} [options]
+ * @param {{ secondsAgo?: number, seconds?: number }} [options] When it began, and how long it took.
  */
-export async function pushCollapsed(address, name, lines, { secondsAgo = 60 } = {}) {
+export async function pushCollapsed(address, name, lines, { secondsAgo = 60, seconds = 10 } = {}) {
   const from = Math.floor(Date.now() / 1000) - secondsAgo;
-  const query = new URLSearchParams({ name, format: 'collapsed', from, until: from + 10, sampleRate: '100' });
+  const query = new URLSearchParams({ name, format: 'collapsed', from, until: from + seconds, sampleRate: '100' });
   const response = await fetch(`${address}/ingest?${query}`, { method: 'POST', body: lines.join('\n') });
   if (!response.ok) throw new Error(`the server refused ${name}: ${await response.text()}`);
 }

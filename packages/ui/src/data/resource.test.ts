@@ -46,6 +46,24 @@ test('what was there stays until something newer is, also when that fails', asyn
   asked.stop();
 });
 
+test('what was there goes when the answer about another thing does not come', async () => {
+  const { open, load } = openRequests();
+  const request = signal<string | undefined>('shop 1');
+  const asked = resource(request, load, (a, b) => a.split(' ')[0] === b.split(' ')[0]);
+  open[0]?.answer('SHOP');
+  await settled();
+  request.value = 'shop 2';
+  open[1]?.fail(new Error('away'));
+  await settled();
+  assert.equal(asked.data.value, 'SHOP', 'the same, at another time');
+  request.value = 'till 2';
+  assert.equal(asked.data.value, 'SHOP', 'until it is known');
+  open[2]?.fail(new Error('away'));
+  await settled();
+  assert.equal(asked.data.value, undefined);
+  asked.stop();
+});
+
 test('no request asks for nothing', () => {
   const { open, load } = openRequests();
   const asked = resource(signal<string | undefined>(undefined), load);

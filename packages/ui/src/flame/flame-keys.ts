@@ -1,6 +1,5 @@
 import type { PageStore } from '../page/page-store.js';
 import { nextMatch } from '../search/match-share.js';
-import { PANES } from '../view/view-state.js';
 import * as navigate from './navigate.js';
 
 /** What a key in the graph can ask of the page around it. */
@@ -73,11 +72,10 @@ export function handleFlameKey(event: KeyboardEvent, store: PageStore, actions: 
     case 'N':
       goToMatch(store, -1);
       return true;
-    case 't': {
-      const { panes } = store.view.peek();
-      store.view.change({ panes: PANES[(PANES.indexOf(panes) + 1) % PANES.length] ?? 'both' }, 'replace');
+    case 't':
+      // Never the table alone: these keys work in the graph, and would be gone with it.
+      store.view.change({ panes: store.view.peek().panes === 'both' ? 'graph' : 'both' }, 'replace');
       return true;
-    }
     case 'y':
       actions.copyLink();
       return true;

@@ -65,9 +65,14 @@ export class PageStore {
       if (this.service.value === '' || type === undefined) return undefined;
       return { ...this.range.value, profileType: type.id, selector: selector.value };
     });
-    this.profile = resource(this.selection, (selection, abort) => loadProfile(client, selection, abort));
-    this.timeline = resource(this.selection, (selection, abort) =>
-      loadTimeline(client, selection, profileTypeText(selection.profileType), clock.now.peek(), abort),
+    // One service's graph below another's name would be a lie; an older one of the same is merely old.
+    const isSameThing = (a: Selection, b: Selection) => a.profileType === b.profileType && a.selector === b.selector;
+    this.profile = resource(this.selection, (selection, abort) => loadProfile(client, selection, abort), isSameThing);
+    this.timeline = resource(
+      this.selection,
+      (selection, abort) =>
+        loadTimeline(client, selection, profileTypeText(selection.profileType), clock.now.peek(), abort),
+      isSameThing,
     );
     this.flame = new FlameState(view, this.profile.data);
     const typed = computed(() => view.get('search'));

@@ -6,6 +6,7 @@ import { SearchBox } from '../search/search-box.js';
 import { FunctionTable } from '../table/function-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { copyText } from './copy-text.js';
+import { faultText } from './fault-text.js';
 import { loaded } from './loaded.js';
 import { Masthead } from './masthead.js';
 import { Message } from './message.js';
@@ -41,11 +42,16 @@ export function Page({ store, dark, address }: PageProps) {
   }, [store.service.value, store.profileType.value]);
 
   const close = () => setDialog('none');
+  const sayAway = () => store.say('This part of the page could not be loaded: the server cannot be reached');
+  const closeFailed = () => {
+    close();
+    sayAway();
+  };
   return (
     <>
       <Masthead store={store} openDialog={setDialog} />
       {store.isEmpty === true ? (
-        <StartPage store={store} address={address} />
+        <StartPage store={store} address={address} onFailed={sayAway} />
       ) : (
         <main class="profile">
           <h1 class="visually-hidden">Profile of {store.service.value || 'no service'}</h1>
@@ -66,19 +72,19 @@ export function Page({ store, dark, address }: PageProps) {
         </main>
       )}
       <Message store={store} />
-      {dialog === 'missing' && <MissingServiceDialog store={store} onClose={close} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {dialog === 'missing' && <MissingServiceDialog store={store} onClose={close} onFailed={closeFailed} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} onFailed={closeFailed} />}
     </>
   );
 }
 
-/** What went wrong with the last question; what was there before stays below it. */
+/** What went wrong with the last question; what was there before stays below it, if it answers the same question at another time. */
 function Faults({ store }: { store: PageStore }) {
   const fault = store.catalog.error.value ?? store.profile.error.value;
   const notice = store.flame.notice;
   return (
     <div role="status" class="faults">
-      {fault && <p class="fault">The server did not answer the question: {fault.message}</p>}
+      {fault && <p class="fault">The server did not answer the question: {faultText(fault)}</p>}
       {notice && <p class="notice">{notice}</p>}
     </div>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatShare, formatValue } from '../values/scale.js';
 import type { PANES, Panes } from '../view/view-state.js';
 import { downloadName, saveFile } from './download.js';
+import { faultText } from './fault-text.js';
 import type { PageStore } from './page-store.js';
 
 const PANE_TITLES: Readonly<Record<Panes, string>> = { both: 'Both', graph: 'Graph', table: 'Table' };
@@ -22,7 +23,7 @@ export function ProfileBar({ store }: { store: PageStore }) {
         downloadName(store.service.peek(), selection.profileType),
       );
     } catch (thrown) {
-      store.say(`The profile could not be downloaded: ${thrown instanceof Error ? thrown.message : thrown}`);
+      store.say(`The profile could not be downloaded: ${faultText(thrown)}`);
     }
     setSaving(false);
   };

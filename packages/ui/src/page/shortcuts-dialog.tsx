@@ -11,7 +11,7 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['Shift + ←  →, drag', 'Pan'],
   ['/, Ctrl + F', 'Search'],
   ['n  N', 'Next, previous match'],
-  ['t', 'Both, graph, table'],
+  ['t', 'Take the table away, and bring it back'],
   ['y', 'Copy a link to what is shown'],
   ['Ctrl + C', 'Copy the full name of the function'],
   ['?', 'This list'],

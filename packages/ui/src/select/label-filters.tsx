@@ -2,6 +2,7 @@ import { formatSelector, type MatcherOperator } from '@pilotlight/protocol';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { sortLabels } from '../data/catalog.js';
 import { printable } from '../names/printable.js';
+import { faultText } from '../page/fault-text.js';
 import type { PageStore } from '../page/page-store.js';
 import { Popover } from '../page/popover.js';
 import type { LabelFilter } from '../view/view-state.js';
@@ -41,7 +42,7 @@ export function LabelFilters({ store }: { store: PageStore }) {
           <FilterForm
             store={store}
             onAdd={(filter) => {
-              set([...labels, filter]);
+              if (!labels.some((label) => isSame(label, filter))) set([...labels, filter]);
               close();
             }}
           />
@@ -49,6 +50,10 @@ export function LabelFilters({ store }: { store: PageStore }) {
       </Popover>
     </div>
   );
+}
+
+function isSame(a: LabelFilter, b: LabelFilter): boolean {
+  return a.name === b.name && a.operator === b.operator && a.value === b.value;
 }
 
 function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelFilter) => void }) {
@@ -63,7 +68,7 @@ function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelF
   useEffect(() => {
     const abort = new AbortController();
     const fail = (thrown: unknown) => {
-      if (!abort.signal.aborted) setFault(thrown instanceof Error ? thrown.message : String(thrown));
+      if (!abort.signal.aborted) setFault(`The server did not name the labels: ${faultText(thrown)}`);
     };
     store.client.labelNames(store.range.peek(), [matcherOf(store)], abort.signal).then((found) => {
       if (abort.signal.aborted) return;
@@ -83,7 +88,7 @@ function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelF
         if (!abort.signal.aborted) setValues(found.sort());
       },
       (thrown: unknown) => {
-        if (!abort.signal.aborted) setFault(thrown instanceof Error ? thrown.message : String(thrown));
+        if (!abort.signal.aborted) setFault(`The server did not name the labels: ${faultText(thrown)}`);
       },
     );
     return () => abort.abort();

@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { shownName } from '../flame/flame-text.js';
 import { printable } from '../names/printable.js';
 import { Dialog } from '../page/dialog.js';
+import { faultText } from '../page/fault-text.js';
 import type { PageStore } from '../page/page-store.js';
 import { formatTime } from '../view/time-range.js';
 import { groupRefusals } from './refusal-table.js';
@@ -19,10 +20,12 @@ export function Refusals({ store }: { store: PageStore }) {
     const abort = new AbortController();
     store.client.refusals(abort.signal).then(
       (answer) => {
-        if (!abort.signal.aborted) reports.value = answer;
+        if (abort.signal.aborted) return;
+        reports.value = answer;
+        fault.value = '';
       },
       (thrown: unknown) => {
-        if (!abort.signal.aborted) fault.value = thrown instanceof Error ? thrown.message : String(thrown);
+        if (!abort.signal.aborted) fault.value = faultText(thrown);
       },
     );
     return () => abort.abort();
@@ -84,8 +87,8 @@ export function MissingServiceDialog({ store, onClose }: MissingServiceDialogPro
   return (
     <Dialog title="Why is my service missing?" onClose={onClose}>
       <p>
-        A service is listed when it sent something within the time range. What the server turned away since it started
-        is listed here.
+        A service is listed in the time ranges between its first and its last profile. What the server turned away since
+        it started is listed here.
       </p>
       <Refusals store={store} />
     </Dialog>

@@ -17,7 +17,7 @@ export function StartPage({ store, address }: StartPageProps) {
       <h1>No profiles yet</h1>
       <p>
         This server listens at <code>{address}</code>. Start a program in one of these ways; its first profile appears
-        here by itself, 10 to 20 seconds later.
+        here by itself, 10 to 20 seconds later. Where this server asks for a token, the program needs it as well.
       </p>
       <Instructions address={address} />
       <section>

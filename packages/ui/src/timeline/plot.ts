@@ -63,7 +63,7 @@ export function createPlot(
           size: 22,
           gap: 4,
           // A clock everybody reads the same, and one line: the caption and the range picker tell the day.
-          values: (_, splits, __, ___, stepSeconds) => splits.map((seconds) => clockTime(seconds * 1_000, stepSeconds)),
+          values: (_, splits, __, ___, stepSeconds) => clockTimes(splits, stepSeconds),
         },
         {
           ...axis,
@@ -71,6 +71,7 @@ export function createPlot(
           gap: AXIS_GAP,
           splits: (_, __, ___, max) => [0, max / 2.16, max / 1.08],
           values: (_, splits) => {
+            if (shown.values.every((value) => value === null)) return splits.map(() => '');
             const scale = scaleFor(shown.type.rateUnit, splits[splits.length - 1] ?? 0);
             return splits.map((value) => (value === 0 ? '0' : formatScaled(value, scale)));
           },
@@ -111,6 +112,12 @@ export function createPlot(
     resize: (width) => plot.setSize({ width, height }),
     destroy: () => plot.destroy(),
   };
+}
+
+/** Each once: within a second, marks would all say the same. */
+function clockTimes(splits: readonly number[], stepSeconds: number): string[] {
+  const texts = splits.map((seconds) => clockTime(seconds * 1_000, stepSeconds));
+  return texts.map((text, index) => (text === texts[index - 1] ? '' : text));
 }
 
 function clockTime(millis: number, stepSeconds: number): string {
