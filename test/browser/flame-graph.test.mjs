@@ -95,6 +95,20 @@ pageTest('keys walk through the graph, zoom and find the way back', '?service=sh
   await press('0', /^query total 1\.20 s \(60\.00 % of total\)/);
 });
 
+pageTest(
+  'a key takes the table away and brings it back, and the graph keeps the focus',
+  '?service=shop',
+  async (page) => {
+    await untilFrame(page, /^total /);
+    await page.focus('#flame-graph');
+    for (const state of ['detached', 'visible', 'detached']) {
+      await page.keyboard.press('t');
+      await page.locator('.table').waitFor({ state });
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'flame-graph');
+    }
+  },
+);
+
 pageTest('a click zooms, and the browser goes back', '?service=shop', async (page) => {
   await untilFrame(page, /^total /);
   const box = await page.locator('canvas.flame-base').boundingBox();
@@ -232,6 +246,11 @@ pageTest('filters narrow what is shown', '?service=shop', async (page) => {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await untilFrame(page, /^total total 1\.00 s/);
   await page.waitForURL(/label=pod%3Dshop-a/);
+  await page.getByRole('button', { name: 'Add a label filter' }).click();
+  await page.getByRole('combobox', { name: 'Value' }).fill('shop-a');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Value' }).waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.chip').count(), 1, 'the same filter once');
   await page.getByRole('button', { name: 'Remove filter pod = shop-a' }).click();
   await untilFrame(page, /^total total 2\.00 s/);
 });
