@@ -124,8 +124,8 @@ const EXAMPLES = [
   [
     'nothingOfThisMachine',
     'docs/a.md',
-    [`see ${'/work'}/main/docs`, `in ${'/home'}/somebody`, `from registry.${'npmjs'}.org`, `repo1.${'maven'}.org`],
-    ['see docs/options.md', 'https://example.com/work/maintenance', 'the npm registry'],
+    [`see ${'/work'}/docs`, `in ${'/home'}/somebody`, `from registry.${'npmjs'}.org`, `repo1.${'maven'}.org`],
+    ['see docs/options.md', 'https://example.com/work/index.html', 'the npm registry'],
   ],
   ['names', 'packages/profile/src/utils/a.ts', ['x;'], []],
   ['names', 'packages/profile/src/common.ts', ['x;'], []],

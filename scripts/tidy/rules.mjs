@@ -152,7 +152,7 @@ function* longFilesSayWhy(source) {
 
 /** Paths of one machine and hosts of registries work for one person. Written so that the rule does not find itself. */
 function* nothingOfThisMachine(source) {
-  const paths = /(?<![\w.])\/(?:work\/(?:main|steering|shared|\.library)|farm\/|root\/|home\/[a-z]|Users\/[a-z])/g;
+  const paths = /(?<![\w.])\/(?:work\/|root\/|home\/[a-z]|Users\/[a-z])/g;
   yield* find(source, source.text, paths, 'a path of one machine');
   const hosts =
     /\b(?:registry\.(?:npmjs|yarnpkg)|repo1?\.maven(?:\.apache)?|proxy\.golang|files\.pythonhosted|deb\.debian|index\.crates)\.[a-z]+/g;
