@@ -58,8 +58,10 @@ async function unpacked(
       `content-encoding ${JSON.stringify(encoding.slice(0, 100))} is not known; gzip and identity are`,
     );
   }
-  delete request.raw.headers['content-encoding'];
   const inflated = await budget.inflate(bytes);
+  delete request.raw.headers['content-encoding'];
+  // Connect holds the length against what it gets.
+  request.raw.headers['content-length'] = String(inflated.bytes.length);
   reply.raw.once('close', inflated.release);
   return inflated.bytes;
 }
