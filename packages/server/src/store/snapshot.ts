@@ -7,7 +7,7 @@
  * ```
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -30,9 +30,7 @@ export class SnapshotFolder {
     private readonly folder: string,
     /** Of the store these stacks belong to: a snapshot of another one says nothing. */
     private readonly storeId: string,
-  ) {
-    mkdirSync(folder, { recursive: true });
-  }
+  ) {}
 
   async write(tenant: string, service: string, stacks: ServiceStacks, batch: number): Promise<void> {
     const frames = stacks.frames.length;
@@ -66,6 +64,7 @@ export class SnapshotFolder {
     }
     bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4);
     const path = this.path(tenant, service);
+    mkdirSync(this.folder, { recursive: true });
     // No fsync: a file cut short fails its checksum and is ignored.
     await writeFile(`${path}.new`, bytes);
     await rename(`${path}.new`, path);
@@ -75,7 +74,8 @@ export class SnapshotFolder {
   prune(services: readonly { readonly tenant: string; readonly service: string }[]): void {
     const kept = new Set<string>();
     for (const { tenant, service } of services) kept.add(this.path(tenant, service));
-    for (const name of readdirSync(this.folder)) {
+    // Whoever frees disk space may have thrown the whole folder away.
+    for (const name of existsSync(this.folder) ? readdirSync(this.folder) : []) {
       const path = join(this.folder, name);
       if (!kept.has(path) && !kept.has(path.replace(/\.new$/, ''))) rmSync(path, { force: true });
     }
