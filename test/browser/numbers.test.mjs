@@ -15,11 +15,13 @@ before(async () => {
   if (SKIPPED) return;
   [address, browser] = await Promise.all([startPilotlight(scope), startChromium(scope)]);
   await pushCollapsed(address, 'steady', ['main;busy 60000'], { secondsAgo: 640, seconds: 600 });
+  const now = () => Math.floor(Date.now() / 1_000);
+  const first = now() - (now() % 30) - 600;
   for (let i = 0; i < SNAPSHOTS; i++) {
     const lines = [`main;keep ${100 * MIB}`, `main;rest ${20 * MIB}`];
-    // Two pods that never look at the same moment.
-    await pushCollapsed(address, 'heap.inuse_space{pod=a}', lines, { secondsAgo: 600 - 30 * i });
-    await pushCollapsed(address, 'heap.inuse_space{pod=b}', lines, { secondsAgo: 585 - 30 * i });
+    // Two pods that never look at the same moment, but both in each of the half minutes the timeline is made of.
+    await pushCollapsed(address, 'heap.inuse_space{pod=a}', lines, { secondsAgo: now() - (first + 30 * i + 5) });
+    await pushCollapsed(address, 'heap.inuse_space{pod=b}', lines, { secondsAgo: now() - (first + 30 * i + 20) });
   }
 });
 
