@@ -25,6 +25,8 @@ export class CommitLog {
   private count = 0;
   private size = 0;
   private failure: unknown;
+  /** The newest records on their way to the disk; lmdb makes transactions durable in order. Never rejects. */
+  private newest: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: CommitLogOptions) {
     mkdirSync(options.folder, { recursive: true });
@@ -69,13 +71,25 @@ export class CommitLog {
     }
   }
 
-  /** Resolves when all records are durable; they become so together. */
+  /**
+   * Resolves when all records are durable; they become so together. Without records: when those of every append before are.
+   *
+   * There is never an empty transaction: lmdb ends one at once, and with it resolves those before it whose fsync is still under way.
+   */
   async append(records: readonly Uint8Array[]): Promise<void> {
     let bytes = 0;
     for (const record of records) bytes += record.length;
     this.checkRoom(bytes);
-    this.count += records.length;
-    this.size += bytes;
+    if (records.length > 0) {
+      this.count += records.length;
+      this.size += bytes;
+      this.newest = this.put(records);
+    }
+    await this.newest;
+    if (this.failure !== undefined) throw unavailable(this.failure);
+  }
+
+  private async put(records: readonly Uint8Array[]): Promise<void> {
     const first = this.next;
     this.next += records.length;
     try {
@@ -89,7 +103,6 @@ export class CommitLog {
     } catch (thrown) {
       // After a failed fsync the pages look clean though the disk may not have them: never try again as if nothing happened.
       this.failure = thrown;
-      throw unavailable(thrown);
     }
   }
 
@@ -107,6 +120,7 @@ export class CommitLog {
 
   /** Forgets records that the engine holds. Needs no fsync of its own: what comes back after a crash is recognised by its upload id. */
   async remove(entries: readonly LogEntry[]): Promise<void> {
+    if (entries.length === 0) return;
     await this.root.batch(() => {
       for (const entry of entries) this.records.remove(entry.position);
     });
