@@ -2,7 +2,7 @@
  * `npm run ledger`: pushes that were acknowledged are there, once, whatever the server is killed at. See docs/ledger.md.
  *
  *   --variant kill|power   only this one
- *   --kills N              of each (default 55)
+ *   --kills N              of each (default 52)
  *   --seed N               what is pushed and when it is killed; the timing of the machine is not in it
  *   --server FILE          another program than packages/server/dist/main.js
  *   --keep                 leave the data folders
@@ -19,7 +19,7 @@ import { MAIN } from './server.mjs';
 const { values } = parseArgs({
   options: {
     variant: { type: 'string' },
-    kills: { type: 'string', default: '55' },
+    kills: { type: 'string', default: '52' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_007) },
     server: { type: 'string', default: MAIN },
     keep: { type: 'boolean', default: false },

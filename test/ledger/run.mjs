@@ -112,7 +112,7 @@ export class LedgerRun {
     if (moment === 'draining') tasks.push(this.#hastenDrains(address, asking.signal));
     const check = random.chance(0.7) ? this.#check(address, false, asking.signal) : undefined;
     if (check !== undefined && random.chance(0.6)) await Promise.race([check, life.gone]);
-    const longest = moment === 'retaining' ? 1_200 : 2_500;
+    const longest = moment === 'retaining' ? 1_200 : 1_800;
     await Promise.race([sleep(random.between(0, longest)), life.gone]);
     if (moment === 'closing') {
       // A server that ends may refuse to answer; clients count what is acknowledged all the same.
@@ -121,7 +121,7 @@ export class LedgerRun {
       await Promise.race([sleep(random.between(0, 400)), life.gone]);
     }
     if (moment === 'answered')
-      await Promise.race([this.#acknowledgment(life, random.chance(0.7)), sleep(2_000), life.gone]);
+      await Promise.race([this.#acknowledgment(life, random.chance(0.7)), sleep(1_000), life.gone]);
     // The kill comes first: a client that stops by itself would never be cut off.
     const end = this.#end(life, `${number} (${moment})`, moment === 'closing');
     over.abort();
@@ -210,6 +210,7 @@ export class LedgerRun {
     while (!signal.aborted) {
       try {
         await client.profileTypes({ start: 0, end: Date.now() }, signal);
+        await sleep(30, undefined, { signal });
       } catch (thrown) {
         if (!wasCutOff(thrown, signal)) this.faults.push(`a query failed: ${thrown.message}`);
         return;
