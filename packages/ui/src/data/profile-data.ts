@@ -1,34 +1,21 @@
-import {
-  type CallTree,
-  type FlameLayout,
-  flameLayout,
-  fromFlamebearer,
-  type TopTable,
-  topTable,
-} from '@pilotlight/profile';
+import { type CallTree, flameLayout, fromFlamebearer, type TopTable, topTable } from '@pilotlight/profile';
 import type { PilotlightClient, Selection } from '@pilotlight/protocol';
 import { colourSlot } from '../flame/colour-slot.js';
+import type { FlameData } from '../flame/flame-data.js';
 import { subtreeEnds } from '../flame/subtree.js';
 import { Labels } from '../names/label.js';
-import { type ProfileTypeText, profileTypeText } from '../values/profile-type.js';
+import { profileTypeText } from '../values/profile-type.js';
 import { loadMean, type Snapshots, snapshotsOf } from './snapshots.js';
 
 /** One merged profile with everything the page derives from it once. */
-export interface ProfileData {
+export interface ProfileData extends FlameData {
   readonly selection: Selection;
-  readonly type: ProfileTypeText;
   readonly snapshots: Snapshots;
   /** Its values are those of the server, sums of all snapshots: divided by `snapshots.divisor` they are what is shown. */
   readonly tree: CallTree;
-  /** See `subtreeEnds`. */
-  readonly ends: Int32Array;
-  readonly layout: FlameLayout;
-  readonly labels: Labels;
   /** Colour slot by name index. */
   readonly slots: Uint8Array;
   readonly table: TopTable;
-  /** What the server summed up as too small to send. */
-  readonly cut: CutFrames;
 }
 
 export interface CutFrames {

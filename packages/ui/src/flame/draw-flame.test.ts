@@ -54,7 +54,7 @@ function modelOf(tree: CallTree, matching: readonly string[] = []): FlameModel {
     tree,
     layout,
     labels: new Labels(tree.names),
-    slots: new Uint8Array(tree.names.length),
+    paint: { fill: () => THEME.slots[0] as string, label: THEME.label, run: () => THEME.thin },
     cutName: -1,
     matches: matching.length === 0 ? undefined : { names, before: levelPrefixes(tree, layout, names) },
   };

@@ -23,11 +23,23 @@ export interface FlameModel {
   readonly tree: CallTree;
   readonly layout: FlameLayout;
   readonly labels: Labels;
-  /** Colour slot by name index. */
-  readonly slots: Uint8Array;
+  readonly paint: FramePaint;
   /** Index of the name under which the server sums what it cut off; −1: nothing was. */
   readonly cutName: number;
   readonly matches: MatchMarks | undefined;
+}
+
+/** The colours of frames where no search and no zoom has a say, and signs beside the colour. */
+export interface FramePaint {
+  fill(node: number): string;
+  /** Colour of labels on any of the fills. */
+  readonly label: string;
+  /** Bars `first` to `last` of a level, too thin to be told apart. */
+  run(depth: number, first: number, last: number): string;
+  /** Put before the label: one character, or nothing. */
+  sign?(node: number): string;
+  /** Laid over the fill. */
+  hatch?(node: number): CanvasPattern | undefined;
 }
 
 /** What a search found. */
@@ -53,11 +65,11 @@ export function drawFlame(context: FlameContext, model: FlameModel, viewport: Fl
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, width, height);
-  const rectangles = new Map<string, number[]>();
+  const rectangles = new Map<Fill, number[]>();
   const labels = new Map<string, Label[]>();
   const snap = (pixels: number) => Math.round(pixels * pixelRatio) / pixelRatio;
 
-  const rectangle = (fill: string, x: number, y: number, end: number, barHeight: number) => {
+  const rectangle = (fill: Fill, x: number, y: number, end: number, barHeight: number) => {
     const left = snap(x);
     const gap = end - x >= GAP_FROM_PIXELS ? 1 : 0;
     const drawn = Math.max(snap(end) - gap - left, 1 / pixelRatio);
@@ -71,19 +83,23 @@ export function drawFlame(context: FlameContext, model: FlameModel, viewport: Fl
     const y = depth * rowHeight - viewport.scrollTop;
     visitLevel(level, viewport, {
       bar(index, x, barWidth) {
-        const name = model.tree.name[level.node[index] as number] as number;
-        const { fill, label, edge } = styleOf(name, depth, model, viewport, theme);
+        const node = level.node[index] as number;
+        const name = model.tree.name[node] as number;
+        const { fill, label, edge, hatch } = styleOf(node, depth, model, viewport, theme);
         rectangle(fill, x, y, x + barWidth, rowHeight - 1);
+        if (hatch !== undefined) rectangle(hatch, x, y, x + barWidth, rowHeight - 1);
         // A second channel beside the colour.
         if (edge !== undefined) rectangle(edge, x, y + rowHeight - 3, x + barWidth, 2);
         if (barWidth < LABEL_PIXELS_MIN) return;
         const columns = Math.floor((barWidth - 2 * LABEL_PADDING) / viewport.glyphWidth);
-        const text = model.labels.fit(name, columns);
+        const sign = model.paint.sign?.(node) ?? '';
+        const text = sign + model.labels.fit(name, columns - sign.length);
         if (text !== '') collect(labels, label).push({ text, x: x + LABEL_PADDING, y: y + rowHeight / 2 });
       },
       run(first, last, x, runWidth) {
         const matching = before !== undefined && (before[last + 1] as number) > (before[first] as number);
-        const fill = matching ? theme.match : before === undefined ? theme.thin : theme.faded;
+        const faded = before !== undefined || depth < viewport.zoomDepth;
+        const fill = matching ? theme.match : faded ? theme.faded : model.paint.run(depth, first, last);
         rectangle(fill, x, y, x + Math.max(runWidth, 1), rowHeight - 1);
       },
     });
@@ -102,6 +118,8 @@ export function drawFlame(context: FlameContext, model: FlameModel, viewport: Fl
   }
 }
 
+type Fill = string | CanvasPattern;
+
 interface Label {
   readonly text: string;
   readonly x: number;
@@ -109,20 +127,21 @@ interface Label {
 }
 
 function styleOf(
-  name: number,
+  node: number,
   depth: number,
-  { slots, cutName, matches }: FlameModel,
+  { tree, paint, cutName, matches }: FlameModel,
   { zoomDepth }: FlameViewport,
   theme: FlameTheme,
-): { fill: string; label: string; edge?: string } {
+): { fill: string; label: string; edge?: string; hatch?: CanvasPattern | undefined } {
+  const name = tree.name[node] as number;
   if (matches?.names[name] === 1) return { fill: theme.match, label: theme.matchLabel, edge: theme.matchEdge };
   if (matches !== undefined || depth < zoomDepth) return { fill: theme.faded, label: theme.fadedLabel };
   if (depth === 0) return { fill: theme.root, label: theme.label };
   if (name === cutName) return { fill: theme.cut, label: theme.label };
-  return { fill: theme.slots[slots[name] as number] as string, label: theme.label };
+  return { fill: paint.fill(node), label: paint.label, hatch: paint.hatch?.(node) };
 }
 
-function collect<T>(lists: Map<string, T[]>, key: string): T[] {
+function collect<Key, T>(lists: Map<Key, T[]>, key: Key): T[] {
   let list = lists.get(key);
   if (list === undefined) {
     list = [];

@@ -1,8 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ProfileData } from '../data/profile-data.js';
-import type { PageStore } from '../page/page-store.js';
 import { drawFlame, type FlameModel } from './draw-flame.js';
 import { drawMarks } from './draw-marks.js';
+import type { FlameData, FlameFace, FlameStore } from './flame-data.js';
 import { DARK_FLAME_THEME, LIGHT_FLAME_THEME } from './flame-theme.js';
 import { boxOf, type FlameViewport, nodeAt } from './viewport.js';
 
@@ -29,7 +28,7 @@ export interface FlameElements {
 }
 
 /** Keeps two canvases in step with the state, and turns the pointer's movements into changes of it. */
-export class FlameCanvas {
+export class FlameCanvas<Data extends FlameData> {
   /** Where the pointer is, relative to the page's window; undefined: not over a frame. */
   readonly pointer: Signal<{ x: number; y: number } | undefined> = signal(undefined);
   private readonly size = signal<Size>({ width: 0, height: 0, pixelRatio: 1 });
@@ -39,7 +38,8 @@ export class FlameCanvas {
 
   constructor(
     private readonly elements: FlameElements,
-    private readonly store: PageStore,
+    private readonly store: FlameStore<Data>,
+    face: FlameFace<Data>,
     dark: ReadonlySignal<boolean>,
   ) {
     const { flame, search } = store;
@@ -65,11 +65,14 @@ export class FlameCanvas {
         glyphWidth,
       };
     });
-    const model = computed(() => {
-      const shown = profile.value;
-      return shown === undefined ? undefined : modelOf(shown, search.matchesIn(shown));
-    });
     const theme = computed(() => (dark.value ? DARK_FLAME_THEME : LIGHT_FLAME_THEME));
+    const model = computed((): FlameModel | undefined => {
+      const shown = profile.value;
+      if (shown === undefined) return undefined;
+      const { tree, layout, labels, cut } = shown;
+      const paint = face.paint(shown, theme.value);
+      return { tree, layout, labels, paint, cutName: cut.name, matches: search.matchesIn(shown) };
+    });
 
     this.follow(() => {
       const [what, where, colours] = [model.value, this.viewport.value, theme.value];
@@ -232,11 +235,6 @@ export class FlameCanvas {
     if (shown === undefined || viewport === undefined) return undefined;
     return boxOf(shown.layout, viewport, node, shown.tree.depth[node] as number);
   }
-}
-
-function modelOf(profile: ProfileData, matches: FlameModel['matches']): FlameModel {
-  const { tree, layout, labels, slots, cut } = profile;
-  return { tree, layout, labels, slots, cutName: cut.name, matches };
 }
 
 /** However many changes come before it, one drawing a picture. Returns what calls it off. */

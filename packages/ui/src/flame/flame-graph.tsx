@@ -1,18 +1,18 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ProfileData } from '../data/profile-data.js';
-import type { PageStore } from '../page/page-store.js';
 import { FlameCanvas, ROW_HEIGHT } from './flame-canvas.js';
+import type { FlameData, FlameFace, FlameStore } from './flame-data.js';
 import { type FlameKeyActions, handleFlameKey } from './flame-keys.js';
-import { frameText } from './flame-text.js';
+import { shownName } from './flame-text.js';
 import { siblingPlace } from './navigate.js';
 import { Tooltip } from './tooltip.js';
 import { ZoomChip } from './zoom-chip.js';
 
-interface FlameGraphProps {
-  readonly store: PageStore;
-  readonly profile: ProfileData;
+interface FlameGraphProps<Data extends FlameData> {
+  readonly store: FlameStore<Data>;
+  readonly profile: Data;
+  readonly face: FlameFace<Data>;
   readonly dark: ReadonlySignal<boolean>;
   readonly actions: FlameKeyActions;
 }
@@ -21,20 +21,20 @@ interface FlameGraphProps {
  * The graph: for eyes a canvas, for everybody else a tree with one item, which always describes the selected frame. The page thus
  * stays as small as one frame, however many there are.
  */
-export function FlameGraph({ store, profile, dark, actions }: FlameGraphProps) {
+export function FlameGraph<Data extends FlameData>({ store, profile, face, dark, actions }: FlameGraphProps<Data>) {
   const scroller = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
-  const [canvas, setCanvas] = useState<FlameCanvas>();
+  const [canvas, setCanvas] = useState<FlameCanvas<Data>>();
 
   useEffect(() => {
     if (!scroller.current || !frame.current || !base.current || !marks.current) return;
     const elements = { scroller: scroller.current, window: frame.current, base: base.current, marks: marks.current };
-    const created = new FlameCanvas(elements, store, dark);
+    const created = new FlameCanvas(elements, store, face, dark);
     setCanvas(created);
     return () => created.stop();
-  }, [store, dark]);
+  }, [store, face, dark]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!handleFlameKey(event, store, actions)) return;
@@ -60,21 +60,22 @@ export function FlameGraph({ store, profile, dark, actions }: FlameGraphProps) {
           <canvas class="flame-marks" ref={marks} />
         </div>
         <div class="flame-spacer" style={{ height: `${profile.layout.levels.length * ROW_HEIGHT}px` }} />
-        <SelectedFrame store={store} profile={profile} />
+        <SelectedFrame store={store} profile={profile} face={face} />
       </div>
       <ZoomChip store={store} profile={profile} />
       <span id="flame-hint" hidden>
         Arrow keys walk, Enter zooms, Escape goes back, slash searches, question mark lists all keys.
       </span>
-      {canvas && <Tooltip store={store} pointer={canvas.pointer} />}
+      {canvas && <Tooltip store={store} face={face} pointer={canvas.pointer} />}
     </div>
   );
 }
 
+type SelectedFrameProps<Data extends FlameData> = Pick<FlameGraphProps<Data>, 'store' | 'profile' | 'face'>;
+
 /** The one item of the tree: what is said and shown of the selected frame. */
-function SelectedFrame({ store, profile }: { store: PageStore; profile: ProfileData }): ComponentChild {
+function SelectedFrame<Data extends FlameData>({ store, profile, face }: SelectedFrameProps<Data>): ComponentChild {
   const node = Math.max(store.flame.selected, 0);
-  const text = frameText(profile, node, store.flame.zoomed);
   const { position, count } = siblingPlace(profile, node);
   const isLeaf = profile.ends[node] === node + 1;
   return (
@@ -91,16 +92,8 @@ function SelectedFrame({ store, profile }: { store: PageStore; profile: ProfileD
       aria-atomic="true"
       tabIndex={-1}
     >
-      <span class="flame-line-name">{text.name}</span>{' '}
-      <span class="flame-line-values">
-        <span>
-          <b>total</b> {text.total.value} ({text.total.shares})
-        </span>{' '}
-        <span>
-          <b>self</b> {text.self.value} ({text.self.shares})
-        </span>{' '}
-        {text.note && <span class="muted">{text.note}</span>}
-      </span>
+      <span class="flame-line-name">{shownName(profile.tree.names[profile.tree.name[node] as number] as string)}</span>{' '}
+      <span class="flame-line-values">{face.line(profile, node, store.flame.zoomed)}</span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import type { PageStore } from '../page/page-store.js';
 import { nextMatch } from '../search/match-share.js';
+import type { FlameStore } from './flame-data.js';
 import * as navigate from './navigate.js';
 
 /** What a key in the graph can ask of the page around it. */
@@ -27,7 +27,7 @@ const STEPS = new Map<string, Step>([
 ]);
 
 /** Handles a key pressed in the graph; true when it meant something there. Single letters work only here, where the graph has the focus. */
-export function handleFlameKey(event: KeyboardEvent, store: PageStore, actions: FlameKeyActions): boolean {
+export function handleFlameKey(event: KeyboardEvent, store: FlameStore, actions: FlameKeyActions): boolean {
   const profile = store.profile.data.peek();
   if (profile === undefined || event.altKey) return false;
   if (event.ctrlKey || event.metaKey) return handleWithControl(event, actions);
@@ -96,7 +96,7 @@ function handleWithControl(event: KeyboardEvent, actions: FlameKeyActions): bool
 }
 
 /** Selects the next or previous frame that matches the search, round the end. */
-export function goToMatch(store: PageStore, direction: 1 | -1): void {
+export function goToMatch(store: FlameStore, direction: 1 | -1): void {
   const profile = store.profile.data.peek();
   const matches = store.search.matchesIn(profile);
   if (profile === undefined || matches === undefined) return;
@@ -106,6 +106,6 @@ export function goToMatch(store: PageStore, direction: 1 | -1): void {
 }
 
 /** Selects the heaviest frame of a function, where it can be seen. */
-export function goToFunction(store: PageStore, node: number): void {
+export function goToFunction(store: FlameStore, node: number): void {
   store.flame.reveal(node, REVEALED_SHARE_MIN);
 }

@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ProfileData } from '../data/profile-data.js';
 import type { View } from '../view/view.js';
 import type { FrameLink } from '../view/view-state.js';
+import type { FlameData } from './flame-data.js';
 import { shownName } from './flame-text.js';
 import { type FoundFrame, findFrame, linkTo, pathNames } from './frame-path.js';
 import { isWithin } from './navigate.js';
@@ -32,7 +32,7 @@ export class FlameState {
 
   constructor(
     private readonly view: View,
-    private readonly profile: ReadonlySignal<ProfileData | undefined>,
+    private readonly profile: ReadonlySignal<FlameData | undefined>,
   ) {
     const frame = computed(() => view.get('frame'));
     const zoom = computed(() => view.get('zoom'));
@@ -168,7 +168,7 @@ export class FlameState {
   }
 }
 
-function spanOf({ layout, tree }: ProfileData, node: number): HorizontalView {
+function spanOf({ layout, tree }: FlameData, node: number): HorizontalView {
   const level = layout.levels[tree.depth[node] as number];
   const index = level?.node.indexOf(node) ?? -1;
   if (level === undefined || index === -1 || layout.total <= 0) return { start: 0, end: 1 };

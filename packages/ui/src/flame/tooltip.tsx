@@ -1,10 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PageStore } from '../page/page-store.js';
-import { frameText } from './flame-text.js';
+import type { FlameData, FlameFace, FlameStore } from './flame-data.js';
+import { shownName } from './flame-text.js';
 
-interface TooltipProps {
-  readonly store: PageStore;
+interface TooltipProps<Data extends FlameData> {
+  readonly store: FlameStore<Data>;
+  readonly face: FlameFace<Data>;
   readonly pointer: ReadonlySignal<{ x: number; y: number } | undefined>;
 }
 
@@ -15,7 +16,7 @@ const MARGIN = 8;
  * What lies under the pointer. It moves along with the pointer and can therefore not be pointed at itself; the line below the graph says the same of the
  * selected frame and stays. Escape puts it away until the pointer is over another frame.
  */
-export function Tooltip({ store, pointer }: TooltipProps) {
+export function Tooltip<Data extends FlameData>({ store, face, pointer }: TooltipProps<Data>) {
   const box = useRef<HTMLDivElement>(null);
   const [dismissed, setDismissed] = useState(-1);
   const node = store.flame.hovered.value;
@@ -44,27 +45,10 @@ export function Tooltip({ store, pointer }: TooltipProps) {
   });
 
   if (!isShown) return null;
-  const text = frameText(profile, node, store.flame.zoomed);
   return (
     <div class="tooltip" role="tooltip" ref={box}>
-      <div class="tooltip-name">{text.name}</div>
-      {text.note && (
-        <div class="muted">
-          {profile.type.title}, {text.note}
-        </div>
-      )}
-      <table>
-        <tbody>
-          {(['total', 'self'] as const).map((kind) => (
-            <tr key={kind}>
-              <th scope="row">{kind}</th>
-              <td>{text[kind].value}</td>
-              <td>{text[kind].shares}</td>
-              <td class="muted">{text[kind].exact}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div class="tooltip-name">{shownName(profile.tree.names[profile.tree.name[node] as number] as string)}</div>
+      {face.tooltip(profile, node, store.flame.zoomed)}
     </div>
   );
 }

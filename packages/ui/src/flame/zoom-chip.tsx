@@ -1,11 +1,10 @@
-import type { ProfileData } from '../data/profile-data.js';
-import type { PageStore } from '../page/page-store.js';
+import type { FlameData, FlameStore } from './flame-data.js';
 
 /** Of the name of the zoomed frame. */
 const NAME_COLUMNS = 30;
 
 /** Where one has zoomed to, and the way back. It lies in the line below the graph, whose place is there anyway: above it, it would move the graph. */
-export function ZoomChip({ store, profile }: { store: PageStore; profile: ProfileData }) {
+export function ZoomChip({ store, profile }: { store: FlameStore; profile: FlameData }) {
   const { flame } = store;
   if (!flame.isZoomed) return null;
   return (

@@ -2,7 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FlameGraph } from '../flame/flame-graph.js';
 import type { FlameKeyActions } from '../flame/flame-keys.js';
-import { SearchBox } from '../search/search-box.js';
+import { PROFILE_FACE } from '../flame/profile-face.js';
+import { SearchBox, shareOfTotal } from '../search/search-box.js';
 import { FunctionTable } from '../table/function-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { copyText } from './copy-text.js';
@@ -57,7 +58,7 @@ export function Page({ store, dark, address }: PageProps) {
           <h1 class="visually-hidden">Profile of {store.service.value || 'no service'}</h1>
           <Timeline store={store} dark={dark} />
           <div class="toolbar">
-            <SearchBox store={store} input={searchInput} />
+            <SearchBox store={store} input={searchInput} share={shareOfTotal} />
             <ProfileBar store={store} />
           </div>
           <Faults store={store} />
@@ -65,7 +66,9 @@ export function Page({ store, dark, address }: PageProps) {
             <NothingHere store={store} openMissing={() => setDialog('missing')} />
           ) : (
             <div class={`panes panes-${panes}`} aria-busy={store.profile.loading.value}>
-              {panes !== 'table' && <FlameGraph store={store} profile={profile} dark={dark} actions={actions} />}
+              {panes !== 'table' && (
+                <FlameGraph store={store} profile={profile} face={PROFILE_FACE} dark={dark} actions={actions} />
+              )}
               {panes !== 'graph' && <FunctionTable store={store} profile={profile} dark={dark.value} />}
             </div>
           )}

@@ -1,15 +1,18 @@
 import type { Ref } from 'preact';
+import type { FlameStore } from '../flame/flame-data.js';
 import { goToMatch } from '../flame/flame-keys.js';
-import type { PageStore } from '../page/page-store.js';
 import { formatShare } from '../values/scale.js';
+import type { FoundMatches, SearchResult } from './search-state.js';
 
 interface SearchBoxProps {
-  readonly store: PageStore;
+  readonly store: FlameStore;
   readonly input: Ref<HTMLInputElement>;
+  /** How much of everything the matches are. */
+  readonly share: (matches: FoundMatches) => string;
 }
 
 /** What is searched for, how much of everything that is, and the way from match to match. */
-export function SearchBox({ store, input }: SearchBoxProps) {
+export function SearchBox({ store, input, share }: SearchBoxProps) {
   const search = store.view.get('search');
   const { result } = store.search;
   const isFound = result.kind === 'found' && result.summary.frameCount > 0;
@@ -51,14 +54,18 @@ export function SearchBox({ store, input }: SearchBoxProps) {
         ↓
       </button>
       <output id="search-result" class={result.kind === 'refused' ? 'fault' : 'search-result'} for="search">
-        {resultText(store)}
+        {resultText(store.search.result, share)}
       </output>
     </search>
   );
 }
 
-function resultText(store: PageStore): string {
-  const { result } = store.search;
+/** The matches of one profile. */
+export function shareOfTotal({ summary, profile }: FoundMatches): string {
+  return `${formatShare(summary.value, profile.tree.total[0] as number)} of total`;
+}
+
+function resultText(result: SearchResult, share: SearchBoxProps['share']): string {
   switch (result.kind) {
     case 'none':
       return '';
@@ -67,10 +74,9 @@ function resultText(store: PageStore): string {
     case 'refused':
       return `This pattern ${result.reason}.`;
     case 'found': {
-      const { summary, profile } = result;
+      const { summary } = result;
       if (summary.frameCount === 0) return 'No function matches.';
-      const share = formatShare(summary.value, profile.tree.total[0] as number);
-      return `${share} of total in ${counted(summary.functionCount, 'function')}, ${counted(summary.frameCount, 'frame')}`;
+      return `${share(result)} in ${counted(summary.functionCount, 'function')}, ${counted(summary.frameCount, 'frame')}`;
     }
   }
 }

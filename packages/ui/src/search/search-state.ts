@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { ProfileData } from '../data/profile-data.js';
+import type { FlameData } from '../flame/flame-data.js';
 import type { ExpressionSearch } from './expression-search.js';
 import { levelPrefixes, type MatchSummary, summarizeMatches } from './match-share.js';
 import { matchText, parsePattern } from './pattern.js';
@@ -15,7 +15,7 @@ export type SearchResult =
 export interface FoundMatches {
   readonly kind: 'found';
   /** The profile it was found in: of an older one, the indexes mean nothing. */
-  readonly profile: ProfileData;
+  readonly profile: FlameData;
   /** 1 where the name matches, by name index. */
   readonly names: Uint8Array;
   readonly before: readonly Int32Array[];
@@ -28,7 +28,7 @@ export class SearchState {
 
   constructor(
     typed: ReadonlySignal<string>,
-    profile: ReadonlySignal<ProfileData | undefined>,
+    profile: ReadonlySignal<FlameData | undefined>,
     expressions: ExpressionSearch,
   ) {
     const pattern = computed(() => parsePattern(typed.value));
@@ -65,13 +65,13 @@ export class SearchState {
   }
 
   /** The matches, if they belong to this profile. */
-  matchesIn(profile: ProfileData | undefined): FoundMatches | undefined {
+  matchesIn(profile: FlameData | undefined): FoundMatches | undefined {
     const result = this.current.value;
     return result.kind === 'found' && result.profile === profile ? result : undefined;
   }
 }
 
-function found(profile: ProfileData, names: Uint8Array): FoundMatches {
+function found(profile: FlameData, names: Uint8Array): FoundMatches {
   const { tree, layout } = profile;
   // The root stands for everything and is no function; what was cut off has no name of its own.
   names[0] = 0;
