@@ -4,6 +4,7 @@ export * from './check.js';
 export * from './clamp-call-tree.js';
 export * from './collapsed/index.js';
 export * from './cut-call-tree.js';
+export * from './diff/index.js';
 export * from './difference-type.js';
 export * from './errors.js';
 export * from './flame-layout.js';
