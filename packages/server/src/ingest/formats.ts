@@ -1,8 +1,9 @@
 /** From the bytes of a body to a Reading: which format it is, and who reads it. */
 import { PilotlightError, type Reading, readCollapsed, readJfr, readPprof } from '@pilotlight/profile';
+import { type TextType, textType } from '@pilotlight/protocol/text-type';
 import { InflateBudget } from './inflate.js';
 import { parseMultipart } from './multipart.js';
-import { metricOf, parseSampleTypeConfig, type TextType, textType } from './profile-type.js';
+import { metricOf, parseSampleTypeConfig } from './profile-type.js';
 
 export const FORMATS = ['pprof', 'jfr', 'collapsed', 'folded', 'groups', 'lines'] as const;
 
