@@ -3,6 +3,7 @@ export * from './call-tree.js';
 export * from './check.js';
 export * from './clamp-call-tree.js';
 export * from './collapsed/index.js';
+export * from './columnar/index.js';
 export * from './cut-call-tree.js';
 export * from './diff/index.js';
 export * from './difference-type.js';

@@ -2,7 +2,15 @@
  * A small client of the query side: JSON over `fetch`, no protobuf run-time, so that it costs the page next to nothing.
  * All times are milliseconds since the epoch.
  */
-import { ERROR_CODES, type ErrorCode, PilotlightError } from '@pilotlight/profile';
+import {
+  type CallTree,
+  type DiffTree,
+  decodeDiff,
+  decodeFlameGraph,
+  ERROR_CODES,
+  type ErrorCode,
+  PilotlightError,
+} from '@pilotlight/profile';
 import { ROUTES } from './routes.js';
 
 export interface TimeRange {
@@ -24,6 +32,13 @@ export interface ProfileTypeInfo {
 export interface Selection extends TimeRange {
   readonly profileType: string;
   readonly selector: string;
+}
+
+/** One profile type of two selections. */
+export interface DiffSelection {
+  readonly profileType: string;
+  readonly left: Omit<Selection, 'profileType'>;
+  readonly right: Omit<Selection, 'profileType'>;
 }
 
 export interface Flamebearer {
@@ -100,6 +115,11 @@ export function createClient(options: ClientOptions) {
     return (await (await answer(path, { headers }, signal)).json()) as T;
   }
 
+  async function bytes(path: string, query: Record<string, string>, signal?: AbortSignal): Promise<Uint8Array> {
+    const response = await answer(`${path}?${new URLSearchParams(query)}`, { headers }, signal);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
   return {
     async profileTypes(range: TimeRange, signal?: AbortSignal): Promise<ProfileTypeInfo[]> {
       const body = await rpc('ProfileTypes', times(range), signal);
@@ -148,6 +168,34 @@ export function createClient(options: ClientOptions) {
       };
     },
 
+    /** The call tree of a selection with at most about `maxNodes` nodes; what is lighter comes summed up as "other". */
+    async flameGraph(selection: Selection, maxNodes: number, signal?: AbortSignal): Promise<CallTree> {
+      const { profileType: type, selector: query } = selection;
+      const parameters = { type, query, ...wholeRange(selection), maxNodes: String(maxNodes) };
+      return decodeFlameGraph(await bytes(ROUTES.flameGraph, parameters, signal)).tree;
+    },
+
+    /** Two call trees laid over each other, cut as in `flameGraph`. */
+    async diff(
+      { profileType: type, left, right }: DiffSelection,
+      maxNodes: number,
+      signal?: AbortSignal,
+    ): Promise<DiffTree> {
+      const before = wholeRange(left);
+      const after = wholeRange(right);
+      const parameters = {
+        type,
+        leftQuery: left.selector,
+        leftFrom: before.from,
+        leftUntil: before.until,
+        rightQuery: right.selector,
+        rightFrom: after.from,
+        rightUntil: after.until,
+        maxNodes: String(maxNodes),
+      };
+      return decodeDiff(await bytes(ROUTES.diff, parameters, signal)).diff;
+    },
+
     /** Values over time: a point at start + k × step is the sum, or the mean, of the profiles of (that − step, that]. */
     async selectSeries(
       selection: Selection,
@@ -169,14 +217,9 @@ export function createClient(options: ClientOptions) {
 
     /** The merged profile as pprof bytes, not compressed. */
     async selectMergeProfile(selection: Selection, signal?: AbortSignal): Promise<Uint8Array> {
-      const query = new URLSearchParams({
-        query: `${selection.profileType}${selection.selector}`,
-        from: String(selection.start),
-        until: String(selection.end),
-        format: 'pprof',
-      });
-      const response = await answer(`${ROUTES.render}?${query}`, { headers }, signal);
-      return new Uint8Array(await response.arrayBuffer());
+      const { from, until } = wholeRange(selection);
+      const query = { query: `${selection.profileType}${selection.selector}`, from, until, format: 'pprof' };
+      return bytes(ROUTES.render, query, signal);
     },
 
     async refusals(signal?: AbortSignal): Promise<RefusalReport[]> {
@@ -207,7 +250,13 @@ export function errorFrom(status: number, body: string): PilotlightError {
 }
 
 function times(range: TimeRange): Json {
-  return { start: String(Math.floor(range.start)), end: String(Math.ceil(range.end)) };
+  const { from, until } = wholeRange(range);
+  return { start: from, end: until };
+}
+
+/** In whole milliseconds, as text. */
+function wholeRange({ start, end }: TimeRange): { from: string; until: string } {
+  return { from: String(Math.floor(start)), until: String(Math.ceil(end)) };
 }
 
 function select(selection: Selection): Json {

@@ -8,6 +8,8 @@ export const ROUTES = {
   ready: '/ready',
   healthz: '/healthz',
   metrics: '/metrics',
+  flameGraph: '/api/v1/flamegraph',
+  diff: '/api/v1/diff',
   refusals: '/api/v1/refusals',
   status: '/api/v1/status',
   openApi: '/api/v1/openapi.json',

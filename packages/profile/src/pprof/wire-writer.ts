@@ -24,7 +24,7 @@ export class WireWriter {
     this.length = 0;
   }
 
-  /** A whole number within ±(2^53 − 1), as int64. */
+  /** A whole number within ±(2^53 − 1), as int64; or a larger one below 2^63, as exact as it came. */
   varint(value: number): void {
     this.reserve(VARINT_BYTES_MAX);
     const { bytes } = this;
@@ -96,6 +96,11 @@ export class WireWriter {
   /** Length and bytes. */
   private raw(content: Uint8Array): void {
     this.varint(content.length);
+    this.rawBytes(content);
+  }
+
+  /** Bytes as they are. */
+  rawBytes(content: Uint8Array): void {
     this.reserve(content.length);
     this.bytes.set(content, this.length);
     this.length += content.length;

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.js';
 import { guard } from './access.js';
 import { BODY_LIMITS, BodyBudget } from './body-budget.js';
 import { answerBrokenRequest, answerErrors, answerFrameworkError } from './errors.js';
+import { flameGraphRoutes } from './flame-graph-routes.js';
 import { ingestRoute } from './ingest-route.js';
 import { Intake } from './intake.js';
 import { Metrics } from './metrics.js';
@@ -50,13 +51,19 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   app.addHook('onClose', () => pool.close());
 
   // Answers only: request bodies are inflated under our own limits.
-  await app.register(fastifyCompress, { globalDecompression: false, encodings: ['gzip'], threshold: 1_024 });
+  await app.register(fastifyCompress, {
+    globalDecompression: false,
+    encodings: ['gzip'],
+    threshold: 1_024,
+    customTypes: /^text\/|[+/](?:json|xml|javascript)(?:;|$)|\.protobuf$|\.flamegraph$/,
+  });
   answerErrors(app);
   securityHeaders(app);
   guard(app, options);
   statusRoutes(app, store, metrics, refusals, options);
   ingestRoute(app, intake, budget, options.retentionAge);
   renderRoute(app, store);
+  flameGraphRoutes(app, store);
   rpcRoutes(app, { store, intake, budget, retentionAgeSeconds: options.retentionAge });
   if (options.site !== undefined) siteFiles(app, options.site);
   return app;

@@ -44,7 +44,7 @@ export function checkRange(start: bigint | number, end: bigint | number): { star
   const endMs = Number(end);
   if (endMs === 0) throw new PilotlightError('malformed_query', 'the range is missing (start and end, milliseconds)');
   if (startMs > endMs)
-    throw new PilotlightError('malformed_query', `the range ends (${endMs}) before it starts (${startMs})`);
+    throw new PilotlightError('malformed_query', `bad range: it ends (${endMs}) before it starts (${startMs})`);
   const limit = 8.64e15;
   if (Math.abs(startMs) > limit || Math.abs(endMs) > limit) {
     throw new PilotlightError('malformed_query', `the range is beyond ±${limit} ms`, { limit });
@@ -53,10 +53,13 @@ export function checkRange(start: bigint | number, end: bigint | number): { star
 }
 
 /** How many nodes a flame graph may have. @throws PilotlightError */
-export function checkMaxNodes(asked: bigint | number | undefined): number {
+export function checkMaxNodes(asked: bigint | number | string | undefined): number {
   const maxNodes = Number(asked ?? 0);
   if (maxNodes === 0) return NODES_DEFAULT;
   if (maxNodes < 0) throw new PilotlightError('malformed_query', `max_nodes is ${maxNodes}, below 0`);
+  if (!Number.isInteger(maxNodes)) {
+    throw new PilotlightError('malformed_query', `max_nodes is ${String(asked).slice(0, 50)}, no number of nodes`);
+  }
   if (maxNodes > NODES_MAX) {
     throw new PilotlightError('query_limit', `max_nodes is ${maxNodes}, the limit is ${NODES_MAX}`, {
       limit: NODES_MAX,

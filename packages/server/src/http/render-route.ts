@@ -1,11 +1,11 @@
 import { cutCallTree, PilotlightError, toFlamebearer, writePprof } from '@pilotlight/profile';
 import { ROUTES } from '@pilotlight/protocol';
 import type { FastifyInstance } from 'fastify';
-import { parseQuery } from '../ingest/query-string.js';
 import { parseTime } from '../ingest/time-parameter.js';
 import { selectCallTree, selectProfile, selectTimeSeries } from '../store/select.js';
 import type { Store } from '../store/store.js';
 import { checkMaxNodes, checkSelection } from './query-checks.js';
+import { parametersOf } from './query-parameters.js';
 
 const TIMELINE_POINTS = 1_500;
 const STEP_SECONDS_MIN = 15;
@@ -19,8 +19,7 @@ const METADATA_UNITS = new Map([
 /** `GET /pyroscope/render`: one query as flamebearer JSON with its timeline, or with `format=pprof` as a file. */
 export function renderRoute(app: FastifyInstance, store: Store): void {
   app.get(ROUTES.render, async (request, reply) => {
-    const question = request.url.indexOf('?');
-    const query = parseQuery(question < 0 ? '' : request.url.slice(question + 1));
+    const query = parametersOf(request);
     const text = query.get('query') ?? '';
     const brace = text.indexOf('{');
     if (brace < 0) throw new PilotlightError('malformed_query', 'query must be a profile type and a selector: type{…}');

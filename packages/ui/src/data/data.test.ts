@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toFlamebearer } from '@pilotlight/profile';
 import { collapsedTree, treeOfLines } from '../testing/collapsed-tree.js';
 import { testClient } from '../testing/test-client.js';
 import { profileTypeText } from '../values/profile-type.js';
@@ -129,7 +128,7 @@ test('of a level the mean of its snapshots is shown, and called so', async () =>
   const asked: unknown[] = [];
   const load = (mean: number | undefined) => {
     const client = testClient({
-      selectMergeStacktraces: async () => toFlamebearer(collapsedTree('a 300', 'b 100')),
+      flameGraph: async () => collapsedTree('a 300', 'b 100'),
       selectSeries: async (selection, step, _, __, aggregation) => {
         asked.push([selection.start, selection.end, step, aggregation]);
         return mean === undefined ? [] : [{ labels: {}, points: [{ timestamp: selection.end, value: mean }] }];
@@ -146,12 +145,12 @@ test('of a level the mean of its snapshots is shown, and called so', async () =>
   assert.deepEqual((await load(undefined)).snapshots, { divisor: 1, note: 'sum of all snapshots', prefix: '' });
 });
 
-test('a profile comes from a flamebearer; an "other" in a whole tree is a function', async () => {
+test('a profile is asked for whole; an "other" in a whole tree is a function', async () => {
   const tree = collapsedTree('a;other 3', 'b 1');
   const client = testClient({
-    selectMergeStacktraces: async (_, maxNodes) => {
+    flameGraph: async (_, maxNodes) => {
       assert.equal(maxNodes, NODES_MAX);
-      return toFlamebearer(tree);
+      return tree;
     },
   });
   const profile = await loadProfile(client, { profileType: CPU, selector: '{}', start: 0, end: 1 }, abort);

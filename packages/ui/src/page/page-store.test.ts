@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { toFlamebearer } from '@pilotlight/profile';
 import type { Selection } from '@pilotlight/protocol';
 import { ExpressionSearch } from '../search/expression-search.js';
 import { TestAddressBar } from '../testing/address-bar.js';
@@ -19,9 +18,9 @@ function storeOf(query: string, series: Record<string, string>[]) {
   const client = testClient({
     series: async () => series,
     status: async () => ({ series: series.length }) as never,
-    selectMergeStacktraces: async (selection) => {
+    flameGraph: async (selection) => {
       asked.push(selection);
-      return toFlamebearer(collapsedTree('a;b 7'));
+      return collapsedTree('a;b 7');
     },
     selectSeries: async () => [],
   });

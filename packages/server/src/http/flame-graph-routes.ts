@@ -1,0 +1,46 @@
+import {
+  type CallTree,
+  cutCallTree,
+  cutDiffTree,
+  diffCallTrees,
+  encodeDiff,
+  encodeFlameGraph,
+  FLAME_GRAPH_MEDIA_TYPE,
+  type FlameGraphMeaning,
+} from '@pilotlight/profile';
+import { ROUTES } from '@pilotlight/protocol';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { selectCallTree } from '../store/select.js';
+import type { Store } from '../store/store.js';
+import { maxNodesOf, parametersOf, selectionOf } from './query-parameters.js';
+
+/** `GET /api/v1/flamegraph` and `GET /api/v1/diff`: trees in the columnar form, which is what the page draws. */
+export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
+  app.get(ROUTES.flameGraph, async (request, reply) => {
+    const parameters = parametersOf(request);
+    const selection = selectionOf(parameters);
+    const maxNodes = maxNodesOf(parameters);
+    const tree = cutCallTree(await selectCallTree(store, selection), maxNodes);
+    return columnar(reply, encodeFlameGraph(tree, meaningOf(selection.profileType)));
+  });
+
+  app.get(ROUTES.diff, async (request, reply) => {
+    const parameters = parametersOf(request);
+    const selections = [selectionOf(parameters, 'left'), selectionOf(parameters, 'right')] as const;
+    const maxNodes = maxNodesOf(parameters);
+    const [left, right] = await Promise.all(selections.map((selection) => selectCallTree(store, selection)));
+    // By share: of two ranges of unequal length the shorter has its say too.
+    const diff = cutDiffTree(diffCallTrees(left as CallTree, right as CallTree), maxNodes, 'share');
+    return columnar(reply, encodeDiff(diff, meaningOf(selections[0].profileType)));
+  });
+}
+
+function columnar(reply: FastifyReply, bytes: Uint8Array): Buffer {
+  reply.header('content-type', FLAME_GRAPH_MEDIA_TYPE);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function meaningOf(profileType: string): FlameGraphMeaning {
+  const [, sampleType = '', unit = ''] = profileType.split(':');
+  return { sampleType, unit };
+}
