@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
 
 /** Starts the server on a port of its own; resolves when it is ready. */
-export async function startServer(data) {
+export async function startServer(data, env = {}) {
   const started = performance.now();
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, PILOTLIGHT_DATA: data, PILOTLIGHT_LISTEN: '127.0.0.1:0', UV_THREADPOOL_SIZE: '16' },
+    env: { ...process.env, PILOTLIGHT_DATA: data, PILOTLIGHT_LISTEN: '127.0.0.1:0', UV_THREADPOOL_SIZE: '16', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise((resolve, reject) => {

@@ -10,9 +10,8 @@ export function seeded(seed) {
   };
 }
 
-/** `count` pprof bodies of `samples` samples each, out of one program with `stackCount` stacks of depth 12 to 27 and 2,000 functions. */
-export function syntheticProfiles(count, samples, stackCount) {
-  const random = seeded(42);
+/** A program with `stackCount` stacks of depth 12 to 27 and 2,000 functions: the names of the functions, the stacks as indexes of them. */
+export function syntheticStacks(stackCount, random = seeded(42)) {
   const names = Array.from(
     { length: 2_000 },
     (_, i) => `com.example.service.module${i % 97}.Class${i % 523}.method${i}`,
@@ -26,6 +25,13 @@ export function syntheticProfiles(count, samples, stackCount) {
     while (stack.length < 12 + random(16)) stack.push(random(names.length));
     stacks.push(stack);
   }
+  return { names, stacks };
+}
+
+/** `count` pprof bodies of `samples` samples each, out of that program. */
+export function syntheticProfiles(count, samples, stackCount) {
+  const random = seeded(42);
+  const { names, stacks } = syntheticStacks(stackCount, random);
   return Array.from({ length: count }, () => {
     const table = new StackTableBuilder();
     const column = new SampleTableBuilder(1);
