@@ -1,5 +1,6 @@
 import { addUpTotals } from './arrange.js';
 import type { CallTree } from './call-tree.js';
+import { nthLargest } from './largest.js';
 
 /** The name of what a cut takes together; existing nodes of that name are taken for an earlier cut and join it. */
 export const OTHER_NAME = 'other';
@@ -81,6 +82,5 @@ export function cutCallTree(tree: CallTree, maxNodes: number): CallTree {
 
 function thresholdOf(tree: CallTree, maxNodes: number): number {
   if (maxNodes <= 0 || tree.length - 1 <= maxNodes) return Number.NEGATIVE_INFINITY;
-  const totals = tree.total.slice(1, tree.length).sort();
-  return totals[totals.length - maxNodes] as number;
+  return nthLargest(tree.total.slice(1, tree.length), maxNodes);
 }

@@ -11,6 +11,7 @@ import {
   type StackTable,
   textId,
 } from '@pilotlight/profile';
+import { AHEAD_SECONDS_MAX } from '../store/schema.js';
 import type { Upload } from '../store/store.js';
 import { encodeUploadRecord, type RecordFrames, type RecordNodes, type RecordSeries } from '../store/upload-record.js';
 import { profileTypes } from './profile-type.js';
@@ -20,8 +21,6 @@ import { seriesLabelsOf, seriesOf } from './series-labels.js';
 export const LABEL_SETS_MAX = 200;
 /** How far a client's window and the time within its profile may differ before the window is believed. */
 const CLOCK_SLACK_MS = 60_000;
-/** How far ahead of the server's clock a profile may be. */
-const AHEAD_MS_MAX = 600_000;
 
 export interface UploadContext {
   readonly tenant: string;
@@ -89,15 +88,15 @@ function chooseTime(
     if (timeMs < fromMs - CLOCK_SLACK_MS || timeMs > Math.max(endMs, fromMs) + CLOCK_SLACK_MS) timeMs = fromMs;
   }
   const oldest = keepsOld ? 0 : receivedMs - retentionAgeSeconds * 1_000;
-  const newest = receivedMs + AHEAD_MS_MAX;
+  const newest = receivedMs + AHEAD_SECONDS_MAX * 1_000;
   if (timeMs < oldest || timeMs > newest) {
     const when = Math.abs(timeMs) < 8.64e15 ? new Date(timeMs).toISOString() : `${timeMs} ms`;
     throw new PilotlightError(
       'outside_time_window',
       timeMs < oldest
         ? `the profile is of ${when}, older than the retention of ${duration(retentionAgeSeconds)} takes (from ${new Date(oldest).toISOString()})`
-        : `the profile is of ${when}, more than ${AHEAD_MS_MAX / 1_000} s ahead of this server's clock (${new Date(receivedMs).toISOString()})`,
-      { limit: timeMs < oldest ? retentionAgeSeconds : AHEAD_MS_MAX / 1_000 },
+        : `the profile is of ${when}, more than ${AHEAD_SECONDS_MAX} s ahead of this server's clock (${new Date(receivedMs).toISOString()})`,
+      { limit: timeMs < oldest ? retentionAgeSeconds : AHEAD_SECONDS_MAX },
     );
   }
   const windowMs = fromMs !== undefined && untilMs !== undefined ? Math.max(0, untilMs - fromMs) : 0;

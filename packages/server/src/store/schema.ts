@@ -15,6 +15,8 @@ export const SCHEMA_VERSION = 1;
 
 /** Width of a partition of `profiles`, seconds of ingest time. */
 export const PARTITION_SECONDS = 3_600;
+/** How far ahead of its arrival a profile may be, seconds; what is further ahead is not taken. */
+export const AHEAD_SECONDS_MAX = 600;
 /** Width of a partition of `nodes` and `frames`, seconds. */
 export const WEEK_SECONDS = 604_800;
 

@@ -1,22 +1,15 @@
 /** What can be asked of the store. All answers hold everything that was acknowledged before the question. */
-import {
-  type CallTree,
-  callTreeFromParents,
-  FRAME_KINDS,
-  mergeCallTrees,
-  type Profile,
-  SAMPLE_VALUE_MAX,
-  SampleTableBuilder,
-  StackTableBuilder,
-  type ValueType,
-} from '@pilotlight/profile';
+import { type CallTree, callTreeFromParents, mergeCallTrees, type Profile } from '@pilotlight/profile';
 import type { Matcher } from '@pilotlight/protocol';
 import type { SqlParameters } from './engine.js';
+import { mergedProfile, type NodeSums } from './merged-profile.js';
 import { RowBinaryReader } from './row-binary.js';
-import { DATABASE } from './schema.js';
+import { AHEAD_SECONDS_MAX, DATABASE } from './schema.js';
 import type { SeriesEntry } from './series-index.js';
 import { type ServiceStacks, UNKNOWN_FRAME } from './service-stacks.js';
 import type { Store } from './store.js';
+
+const TWO_32 = 0x1_0000_0000;
 
 export interface Selection {
   readonly tenant: string;
@@ -34,37 +27,18 @@ export interface TimeSeries {
   readonly points: readonly { readonly timeMs: number; readonly value: number }[];
 }
 
-/** Sums by node of one service. */
-interface NodeSums {
-  readonly stacks: ServiceStacks;
-  readonly ids: Float64Array;
-  readonly sums: Float64Array;
-}
-
 /** The call tree of a selection, merged by function name over all services that match. */
 export async function selectCallTree(store: Store, selection: Selection): Promise<CallTree> {
   const services = await nodeSums(store, selection);
-  const trees = services.map(({ stacks, ids, sums }) => {
+  const trees = services.flatMap(({ stacks, rows, sums, lost }) => {
     const self = new Float64Array(stacks.mergedLength);
-    let lost = 0;
-    for (let i = 0; i < ids.length; i++) {
-      const node = stacks.nodes.find(ids[i] as number);
-      if (node < 0) {
-        lost += sums[i] as number;
-        continue;
-      }
-      const merged = stacks.nodeMerged[node] as number;
+    for (let i = 0; i < rows.length; i++) {
+      const merged = stacks.nodeMerged[rows[i] as number] as number;
       self[merged] = (self[merged] as number) + (sums[i] as number);
     }
     if (selection.callSite !== undefined) keepBelow(stacks, self, selection.callSite);
-    const tree = callTreeFromParents({
-      names: stacks.strings,
-      name: stacks.mergedName,
-      parent: stacks.mergedParent,
-      self,
-      length: stacks.mergedLength,
-    });
-    return lost === 0 ? tree : mergeCallTrees([tree, unknownStack(lost)]);
+    const tree = stacks.mergedTree.callTree(self);
+    return lost === 0 ? [tree] : [tree, unknownStack(lost)];
   });
   return trees.length === 1 ? (trees[0] as CallTree) : mergeCallTrees(trees);
 }
@@ -72,38 +46,15 @@ export async function selectCallTree(store: Store, selection: Selection): Promis
 /** The merged profile of a selection, with files and lines. */
 export async function selectProfile(store: Store, selection: Selection): Promise<Profile> {
   const services = await nodeSums(store, selection);
-  const stackTable = new StackTableBuilder();
-  const samples = new SampleTableBuilder(1);
-  for (const { stacks, ids, sums } of services) {
-    const frameOf = new Map<number, number>();
-    const nodeOf = new Map<number, number>();
-    const kept = selection.callSite === undefined ? undefined : rowsBelow(stacks, selection.callSite);
-    for (let i = 0; i < ids.length; i++) {
-      const row = stacks.nodes.find(ids[i] as number);
-      if (row < 0) {
-        samples.add(
-          stackTable.stack([stackTable.frame(stackTable.string(UNKNOWN_FRAME))]),
-          0,
-          clamped(sums[i] as number),
-        );
-        continue;
-      }
-      if (kept !== undefined && kept[stacks.nodeMerged[row] as number] !== 1) continue;
-      samples.add(copyNode(stacks, row, stackTable, frameOf, nodeOf), 0, clamped(sums[i] as number));
-    }
-  }
+  const { callSite } = selection;
   const [, type = '', unit = '', periodType = '', periodUnit = ''] = selection.profileType.split(':');
-  const period: ValueType | undefined =
-    periodType === '' && periodUnit === '' ? undefined : { type: periodType, unit: periodUnit };
-  return {
-    stacks: stackTable.finish(),
-    ...samples.finish(),
+  return mergedProfile(callSite === undefined ? services : services.map((sums) => sumsBelow(sums, callSite)), {
     sampleTypes: [{ type, unit }],
-    periodType: period,
+    periodType: periodType === '' && periodUnit === '' ? undefined : { type: periodType, unit: periodUnit },
     period: 0,
     timeNanos: BigInt(Math.floor(selection.startMs)) * 1_000_000n,
     durationNanos: (selection.endMs - selection.startMs) * 1e6,
-  };
+  });
 }
 
 /**
@@ -200,18 +151,30 @@ async function nodeSums(store: Store, selection: Selection): Promise<NodeSums[]>
          WHERE ${where} GROUP BY node`,
         parameters,
       );
-      const length = answer.length / 16;
-      const ids = new Float64Array(length);
-      const sums = new Float64Array(length);
-      const rows = new RowBinaryReader(answer);
-      for (let i = 0; i < length; i++) {
-        ids[i] = rows.int64();
-        sums[i] = rows.int64();
-      }
       // After the sums: the stacks then have every node of them.
-      return { stacks: await store.stacks.of(selection.tenant, service), ids, sums };
+      return sumsByRow(await store.stacks.of(selection.tenant, service), answer);
     }),
   );
+}
+
+/** Reads (node, sum) pairs of 64 bits each; two reads a number, since this loop sees every node of an answer. */
+function sumsByRow(stacks: ServiceStacks, answer: Uint8Array): NodeSums {
+  const words = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);
+  const rows = new Int32Array(answer.length / 16);
+  const sums = new Float64Array(rows.length);
+  let length = 0;
+  let lost = 0;
+  for (let at = 0; at < answer.length; at += 16) {
+    const sum = words.getInt32(at + 12, true) * TWO_32 + words.getUint32(at + 8, true);
+    const row = stacks.nodes.find(words.getUint32(at + 4, true) * TWO_32 + words.getUint32(at, true));
+    if (row < 0) {
+      lost += sum;
+      continue;
+    }
+    rows[length] = row;
+    sums[length++] = sum;
+  }
+  return { stacks, rows: rows.subarray(0, length), sums: sums.subarray(0, length), lost };
 }
 
 function byService(entries: readonly SeriesEntry[]): Map<string, SeriesEntry[]> {
@@ -234,7 +197,7 @@ function conditions(
   return {
     where: `tenant = {tenant:String} AND profile_type = {profileType:String} AND service = {service:String}
       AND hour >= {firstHour:UInt32} AND hour <= {lastHour:UInt32} AND series_id IN {series:Array(UInt64)}
-      AND time_ms >= {start:Int64} AND time_ms < {end:Int64}`,
+      AND time_ms >= {start:Int64} AND time_ms < {end:Int64} AND ingest_s >= {arrived:UInt32}`,
     parameters: {
       tenant: selection.tenant,
       profileType: selection.profileType,
@@ -244,6 +207,8 @@ function conditions(
       series: entries.map((entry) => entry.seriesId),
       start,
       end,
+      // Says nothing of the rows that time does not say, but spares the engine the look into every older partition.
+      arrived: Math.min(0xffff_ffff, Math.max(0, Math.floor(start / 1_000) - AHEAD_SECONDS_MAX)),
     },
   };
 }
@@ -273,6 +238,14 @@ function keepBelow(stacks: ServiceStacks, self: Float64Array, callSite: readonly
   for (let row = 0; row < self.length; row++) if (below[row] !== 1) self[row] = 0;
 }
 
+function sumsBelow(services: NodeSums, callSite: readonly string[]): NodeSums {
+  const { stacks, rows, sums } = services;
+  const below = rowsBelow(stacks, callSite);
+  const kept = rows.map((_, i) => i).filter((i) => below[stacks.nodeMerged[rows[i] as number] as number] === 1);
+  const sumsKept = Float64Array.from(kept, (i) => sums[i] as number);
+  return { ...services, rows: kept.map((i) => rows[i] as number), sums: sumsKept };
+}
+
 async function nodesBelow(store: Store, selection: Selection, service: string): Promise<number[]> {
   const stacks = await store.stacks.of(selection.tenant, service);
   const below = rowsBelow(stacks, selection.callSite as readonly string[]);
@@ -281,48 +254,6 @@ async function nodesBelow(store: Store, selection: Selection, service: string): 
     if (below[stacks.nodeMerged[row] as number] === 1) ids.push(stacks.nodes.ids[row] as number);
   }
   return ids;
-}
-
-function copyNode(
-  stacks: ServiceStacks,
-  leaf: number,
-  table: StackTableBuilder,
-  frameOf: Map<number, number>,
-  nodeOf: Map<number, number>,
-): number {
-  // Up to the first node that was copied already, then down again.
-  const path: number[] = [];
-  let row = leaf;
-  while (row >= 0 && !nodeOf.has(row)) {
-    path.push(row);
-    row = stacks.nodeParent[row] as number;
-  }
-  let node = row < 0 ? -1 : (nodeOf.get(row) as number);
-  for (let i = path.length - 1; i >= 0; i--) {
-    const at = path[i] as number;
-    const frameRow = stacks.nodeFrame[at] as number;
-    let frame = frameOf.get(frameRow);
-    if (frame === undefined) {
-      const { name, systemName, file, startLine, line, kind } = stacks.frame(frameRow);
-      frame = table.frame(
-        table.string(name),
-        table.string(systemName),
-        table.string(file),
-        startLine,
-        line,
-        FRAME_KINDS[kind] ?? 'unknown',
-      );
-      frameOf.set(frameRow, frame);
-    }
-    node = table.node(node, frame);
-    nodeOf.set(at, node);
-  }
-  return node;
-}
-
-/** A profile's values are exact; a sum over many that no longer is stands at the limit rather than at 0. */
-function clamped(sum: number): number {
-  return Math.max(-SAMPLE_VALUE_MAX, Math.min(SAMPLE_VALUE_MAX, sum));
 }
 
 function unknownStack(value: number): CallTree {

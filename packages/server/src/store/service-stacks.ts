@@ -7,6 +7,7 @@
  */
 import { FRAME_KINDS, frameId, nodeId, textId } from '@pilotlight/profile';
 import { grown, IdTable } from './id-table.js';
+import { MergedTree } from './merged-tree.js';
 import type { UploadRecord } from './upload-record.js';
 
 /** Name of the frame under which stacks meet whose ids collide with another content (one service in a million). */
@@ -77,6 +78,7 @@ export class ServiceStacks {
   mergedParent = new Int32Array(256);
   /** Index into strings. */
   mergedName = new Int32Array(256);
+  private tree: MergedTree | undefined;
 
   /** Grows with every change, so that a snapshot knows whether it is stale. */
   changes = 0;
@@ -107,6 +109,12 @@ export class ServiceStacks {
 
   get mergedLength(): number {
     return this.merged.length;
+  }
+
+  /** All rows of the merged tree arranged; anew when there are more of them. */
+  get mergedTree(): MergedTree {
+    if (this.tree?.rows !== this.mergedLength) this.tree = new MergedTree(this);
+    return this.tree;
   }
 
   string(text: string): number {
