@@ -41,7 +41,7 @@ async function measure(data, { endMs, samples }) {
     [`flame graph, 24 h, one pod of ${FLEET_PODS}`, 60, 120, flameGraph('fleet', day, ', pod="p7"')],
     ['flame graph, 30 days', 300, 600, flameGraph('shop', [endMs - 30 * DAY, endMs])],
     ['SelectSeries, 24 h by pod', 20, 40, rpc('SelectSeries', { ...select('shop', day), step: 60, groupBy: ['pod'] })],
-    ['SelectMergeProfile, 1 h', 80, 160, rpc('SelectMergeProfile', select('shop', [endMs - HOUR, endMs]))],
+    ['profile as pprof, 1 h', 80, 160, pprof('shop', [endMs - HOUR, endMs])],
   ];
   let server = await startServer(data, { PILOTLIGHT_RETENTION_AGE: '3650d' });
   console.log(`${samples} samples a day in shop`);
@@ -109,6 +109,16 @@ function rpc(method, message) {
       headers: { 'content-type': 'application/json' },
       body,
     });
+    const bytes = await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(Buffer.from(bytes).toString());
+  };
+}
+
+/** As `pilotlight export` asks for it. */
+function pprof(service, [from, until]) {
+  const query = new URLSearchParams({ query: `${CPU}{service_name="${service}"}`, from, until, format: 'pprof' });
+  return async (url) => {
+    const answer = await fetch(`${url}/pyroscope/render?${query}`);
     const bytes = await answer.arrayBuffer();
     if (!answer.ok) throw new Error(Buffer.from(bytes).toString());
   };

@@ -1,7 +1,7 @@
 /**
- * The server as its clients see it: uploads a second with the CPU each takes, acknowledgment, flame graphs hot and cold, bytes a sample.
+ * The server as its clients see it: uploads a second with the CPU each takes, acknowledgment, bytes a sample. Queries: `query.mjs`.
  *
- * Baselines of the same run: for uploads a bare `node:http` server that reads the same bodies and throws them away, for queries `GET /healthz`.
+ * Baselines of the same run: for uploads a bare `node:http` server that reads the same bodies and throws them away.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +14,6 @@ import { startServer } from './server/server-process.mjs';
 import { syntheticProfiles } from './server/synthetic.mjs';
 
 const TESTDATA = process.env.PILOTLIGHT_TESTDATA ?? new URL('../../shared/data', import.meta.url).pathname;
-const CPU = 'process_cpu:cpu:nanoseconds:cpu:nanoseconds';
 const HOUR = 3_600_000;
 const SAMPLES = 300;
 const PROFILES = 8_640;
@@ -99,32 +98,11 @@ async function uploadsOfPprof() {
   );
   figure('  share of the rate of a server that throws the bodies away', (run.rate / bare.rate).toFixed(3));
 
-  const end = start + run.count * 10_000;
-  const queries = {
-    'flame graph, 1 h': (client) => client.selectMergeStacktraces(select(end - HOUR, end), 8_192),
-    'flame graph, 24 h': (client) => client.selectMergeStacktraces(select(start, end), 8_192),
-    'flame graph, 24 h, one pod of three': (client) =>
-      client.selectMergeStacktraces(select(start, end, ', pod="p1"'), 8_192),
-    'SelectSeries, 24 h by pod': (client) => client.selectSeries(select(start, end), 60, ['pod']),
-    'SelectMergeProfile, 1 h': (client) => client.selectMergeProfile(select(end - HOUR, end)),
-  };
-  const client = createClient({ baseUrl: server.url });
-  const health = median(await timed(50, () => fetch(`${server.url}/healthz`).then((answer) => answer.text())));
-  for (const [what, query] of Object.entries(queries)) {
-    const [first, ...hot] = await timed(8, () => query(client));
-    figure(`${what}: first, hot`, `${ms(first)}, ${ms(median(hot))} (${Math.round(median(hot) / health)} × /healthz)`);
-  }
   await server.stop();
   server = await startServer(data);
   figure('start to ready with these data', ms(server.readyMillis));
-  const [cold] = await timed(1, () => queries['flame graph, 24 h'](createClient({ baseUrl: server.url })));
-  figure('flame graph, 24 h: the first query after a restart', ms(cold));
   await server.stop();
   await sizes(data, run.count * SAMPLES);
-
-  function select(from, until, more = '') {
-    return { profileType: CPU, selector: `{service_name="shop"${more}}`, start: from, end: until };
-  }
 }
 
 /** Bytes a sample, from the engine's own account. */
@@ -167,16 +145,6 @@ async function drained(url) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('the commit log was not drained within a minute');
-}
-
-async function timed(count, work) {
-  const times = [];
-  for (let i = 0; i < count; i++) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
-  }
-  return times;
 }
 
 function median(values) {

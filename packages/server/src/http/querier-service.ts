@@ -1,4 +1,4 @@
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { cutCallTree, PilotlightError, toFlamebearer } from '@pilotlight/profile';
 import { parseSelector } from '@pilotlight/protocol';
 import { ProfileFormat, QuerierService, TimeSeriesAggregationType } from '@pilotlight/protocol/messages';
@@ -7,6 +7,7 @@ import type { SeriesEntry } from '../store/series-index.js';
 import type { Store } from '../store/store.js';
 import { connectError } from './errors.js';
 import { TENANT } from './intake.js';
+import { answerJson, flameGraphJson } from './own-json.js';
 import { profileMessage } from './profile-message.js';
 import { checkMaxNodes, checkRange, checkSelection, checkStep } from './query-checks.js';
 
@@ -27,10 +28,10 @@ export function querierService(router: ConnectRouter, store: Store): void {
     return [...found.values()];
   };
   const answering =
-    <Request, Response>(answer: (request: Request) => Promise<Response>) =>
-    async (request: Request): Promise<Response> => {
+    <Request, Response>(answer: (request: Request, context: HandlerContext) => Promise<Response>) =>
+    async (request: Request, context: HandlerContext): Promise<Response> => {
       try {
-        return await answer(request);
+        return await answer(request, context);
       } catch (thrown) {
         throw connectError(thrown);
       }
@@ -74,14 +75,16 @@ export function querierService(router: ConnectRouter, store: Store): void {
       return { labelsSet: [...sets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, set]) => set) };
     }),
 
-    selectMergeStacktraces: answering(async (request) => {
+    selectMergeStacktraces: answering(async (request, { values }) => {
       if (request.format !== ProfileFormat.UNSPECIFIED && request.format !== ProfileFormat.FLAMEGRAPH) {
         throw new PilotlightError('unsupported_format', 'this server answers flame graphs here (format FLAMEGRAPH)');
       }
       const maxNodes = checkMaxNodes(request.maxNodes);
       const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
       const tree = await selectCallTree(store, checkSelection({ ...request, callSite }));
-      const { names, levels, total, maxSelf } = toFlamebearer(cutCallTree(tree, maxNodes));
+      const flamebearer = toFlamebearer(cutCallTree(tree, maxNodes));
+      if (answerJson(values, () => flameGraphJson(flamebearer))) return {};
+      const { names, levels, total, maxSelf } = flamebearer;
       return {
         flamegraph: {
           names,

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.js';
 import { type BodyBudget, declaredLength, INFLATED_BYTES_MAX } from './body-budget.js';
 import { blameRequests } from './connect-faults.js';
 import type { Intake } from './intake.js';
+import { takeOwnJson } from './own-json.js';
 import { pushService } from './push-service.js';
 import { querierService } from './querier-service.js';
 import { setSecurityHeaders } from './site.js';
@@ -37,6 +38,7 @@ export function rpcRoutes(
       routes(router) {
         pushService(router, intake, retentionAgeSeconds);
         querierService(router, store);
+        takeOwnJson(router);
         blameRequests(router);
       },
     });
