@@ -19,4 +19,6 @@ export * from './node-id.js';
 export * from './pair-index.js';
 export * from './pprof/index.js';
 export * from './refusal-tally.js';
+export * from './speedscope/index.js';
+export * from './svg/index.js';
 export * from './top-table.js';

@@ -11,7 +11,7 @@ import {
   type ErrorCode,
   PilotlightError,
 } from '@pilotlight/profile';
-import { ROUTES } from './routes.js';
+import { type ExportFormat, ROUTES } from './routes.js';
 
 export interface TimeRange {
   readonly start: number;
@@ -220,6 +220,12 @@ export function createClient(options: ClientOptions) {
       const { from, until } = wholeRange(selection);
       const query = { query: `${selection.profileType}${selection.selector}`, from, until, format: 'pprof' };
       return bytes(ROUTES.render, query, signal);
+    },
+
+    /** The merged profile as a file; `not_found` when nothing matches. */
+    exportProfile(selection: Selection, format: ExportFormat, signal?: AbortSignal): Promise<Uint8Array> {
+      const { profileType: type, selector: query } = selection;
+      return bytes(ROUTES.export, { format, type, query, ...wholeRange(selection) }, signal);
     },
 
     async refusals(signal?: AbortSignal): Promise<RefusalReport[]> {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Matcher } from '@pilotlight/protocol';
+import { EXPORT_FORMATS, type ExportFormat, type Matcher } from '@pilotlight/protocol';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, readToken } from '../connection.js';
 import { parseTime, TIME_SYNTAX } from '../time.js';
@@ -10,7 +10,7 @@ interface Flags extends ConnectionOptions {
   readonly label: readonly Matcher[];
   readonly from: number;
   readonly until: number;
-  readonly format: 'pprof' | 'collapsed';
+  readonly format: ExportFormat;
   readonly output?: string;
 }
 
@@ -30,7 +30,7 @@ export function exportCommand(): Command {
         .argParser((text) => parseTime(text))
         .default(parseTime('now'), 'now'),
     )
-    .addOption(new Option('--format <format>', 'format').choices(['pprof', 'collapsed']).default('pprof'))
+    .addOption(new Option('--format <format>', 'format').choices(EXPORT_FORMATS).default('pprof'))
     .option('-o, --output <file>', 'where to write (default: the standard output)');
   return addConnectionOptions(command)
     .addHelpText(
@@ -39,6 +39,8 @@ export function exportCommand(): Command {
 Examples:
   pilotlight export --service shop -o shop.pb.gz
   pilotlight export --service shop --type memory:alloc_space --label region=eu --from now-1d -o heap.pb.gz
+  pilotlight export --service shop --format svg -o shop.svg
+  pilotlight export --service shop --format speedscope -o shop.speedscope.json
   pilotlight export --service shop --format collapsed | sort -k2 -n -r | head
   go tool pprof -top <(pilotlight export --service shop)`,
     )

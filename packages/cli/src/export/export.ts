@@ -1,6 +1,5 @@
-import { gzipSync } from 'node:zlib';
-import { PilotlightError, readPprof, writeCollapsed } from '@pilotlight/profile';
-import { createClient, formatSelector, type Matcher } from '@pilotlight/protocol';
+import { PilotlightError } from '@pilotlight/profile';
+import { createClient, type ExportFormat, formatSelector, type Matcher } from '@pilotlight/protocol';
 import { chooseProfileType } from './profile-type.js';
 
 /** The label that every series has, with the id of its profile type. */
@@ -15,11 +14,11 @@ export interface ExportOptions {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
-  readonly format: 'pprof' | 'collapsed';
+  readonly format: ExportFormat;
 }
 
 /**
- * The merged profile of a query: pprof gzipped, as every tool that reads pprof takes it, or collapsed stacks as text.
+ * The merged profile of a query in the format asked for, as the server writes it: pprof gzipped, as every tool that reads pprof takes it, the others as text.
  *
  * @throws PilotlightError when nothing matches or the server refuses.
  */
@@ -33,10 +32,5 @@ export async function exportProfile(options: ExportOptions): Promise<Uint8Array>
   const series = await client.series(range, [selector], [PROFILE_TYPE]);
   if (series.length === 0) throw new PilotlightError('not_found', `nothing matches ${selector} in this time range`);
   const profileType = chooseProfileType([...new Set(series.map((labels) => labels[PROFILE_TYPE] ?? ''))], options.type);
-  const bytes = await client.selectMergeProfile({ profileType, selector, ...range });
-  const profile = readPprof(bytes).profiles[0]?.profile;
-  if (profile === undefined || profile.samples.length === 0) {
-    throw new PilotlightError('not_found', `no sample of ${profileType} matches ${selector} in this time range`);
-  }
-  return options.format === 'pprof' ? gzipSync(bytes) : Buffer.from(writeCollapsed(profile, 0));
+  return client.exportProfile({ profileType, selector, ...range }, options.format);
 }

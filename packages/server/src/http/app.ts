@@ -7,6 +7,7 @@ import type { Store } from '../store/store.js';
 import { guard } from './access.js';
 import { BODY_LIMITS, BodyBudget } from './body-budget.js';
 import { answerBrokenRequest, answerErrors, answerFrameworkError } from './errors.js';
+import { exportRoute } from './export-route.js';
 import { flameGraphRoutes } from './flame-graph-routes.js';
 import { ingestRoute } from './ingest-route.js';
 import { Intake } from './intake.js';
@@ -64,6 +65,7 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   ingestRoute(app, intake, budget, options.retentionAge);
   renderRoute(app, store);
   flameGraphRoutes(app, store);
+  exportRoute(app, store);
   rpcRoutes(app, { store, intake, budget, retentionAgeSeconds: options.retentionAge });
   if (options.site !== undefined) siteFiles(app, options.site);
   return app;

@@ -1,20 +1,15 @@
-import { cutCallTree, PilotlightError, toFlamebearer, writePprof } from '@pilotlight/profile';
+import { cutCallTree, PilotlightError, writePprof } from '@pilotlight/profile';
 import { ROUTES } from '@pilotlight/protocol';
 import type { FastifyInstance } from 'fastify';
 import { parseTime } from '../ingest/time-parameter.js';
 import { selectCallTree, selectProfile, selectTimeSeries } from '../store/select.js';
 import type { Store } from '../store/store.js';
+import { flamebearerFile } from './flamebearer-file.js';
 import { checkMaxNodes, checkSelection } from './query-checks.js';
 import { parametersOf } from './query-parameters.js';
 
 const TIMELINE_POINTS = 1_500;
 const STEP_SECONDS_MIN = 15;
-
-const METADATA_UNITS = new Map([
-  ['nanoseconds', 'samples'],
-  ['bytes', 'bytes'],
-  ['count', 'objects'],
-]);
 
 /** `GET /pyroscope/render`: one query as flamebearer JSON with its timeline, or with `format=pprof` as a file. */
 export function renderRoute(app: FastifyInstance, store: Store): void {
@@ -47,18 +42,8 @@ export function renderRoute(app: FastifyInstance, store: Store): void {
       selectCallTree(store, selection),
       selectTimeSeries(store, selection, stepSeconds * 1_000, [], 'sum'),
     ]);
-    const { names, levels, total, maxSelf } = toFlamebearer(cutCallTree(tree, maxNodes));
-    const [name = '', , unit = ''] = selection.profileType.split(':');
     return {
-      version: 1,
-      flamebearer: { names, levels, numTicks: total, maxSelf },
-      metadata: {
-        format: 'single',
-        spyName: '',
-        sampleRate: name === 'process_cpu' ? 1_000_000_000 : 100,
-        units: METADATA_UNITS.get(unit) ?? unit,
-        name,
-      },
+      ...flamebearerFile(cutCallTree(tree, maxNodes), selection.profileType),
       timeline: timeline(series[0]?.points ?? [], selection.startMs, selection.endMs, stepSeconds),
       groups: null,
       heatmap: null,
