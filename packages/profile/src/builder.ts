@@ -1,7 +1,7 @@
+import { doubled, FrameIndex } from './frame-index.js';
 import {
   FRAME_KINDS,
   type FrameKind,
-  type FrameTable,
   type LabelSet,
   NO_PARENT,
   type NodeTable,
@@ -9,26 +9,16 @@ import {
   type SampleTable,
   type StackTable,
 } from './model.js';
+import { textId } from './node-id.js';
 import { PairIndex } from './pair-index.js';
+import { TextIndex } from './text-index.js';
 
 const KIND_INDEX = new Map<FrameKind, number>(FRAME_KINDS.map((kind, index) => [kind, index]));
 
 /** Builds strings, frames and nodes, each distinct one once. */
 export class StackTableBuilder {
-  private readonly strings: string[] = [''];
-  private readonly stringIndex = new Map<string, number>([['', 0]]);
-  // A frame is a pair of pairs: texts, place and kind are each put once, and no key is ever built as a string.
-  private readonly texts = new PairIndex();
-  private readonly functions = new PairIndex();
-  private readonly starts = new PairIndex();
-  private readonly lines = new PairIndex();
-  private readonly frames = new PairIndex();
-  private readonly name: number[] = [];
-  private readonly systemName: number[] = [];
-  private readonly file: number[] = [];
-  private readonly startLine: number[] = [];
-  private readonly line: number[] = [];
-  private readonly kind: number[] = [];
+  private readonly texts = new TextIndex();
+  private readonly frames = new FrameIndex();
   private nodeParent: Int32Array<ArrayBuffer>;
   private nodeFrame: Int32Array<ArrayBuffer>;
   private nodeLength = 0;
@@ -53,30 +43,14 @@ export class StackTableBuilder {
     return this.nodeLength;
   }
 
-  string(text: string): number {
-    let index = this.stringIndex.get(text);
-    if (index === undefined) {
-      index = this.strings.length;
-      this.strings.push(text);
-      this.stringIndex.set(text, index);
-    }
-    return index;
+  /** The index of a text. A reader that has hashed its bytes hands in the id. */
+  string(text: string, id = textId(text)): number {
+    return this.texts.put(text, id);
   }
 
   /** The index of a frame. Texts are indexes from `string`. */
   frame(name: number, systemName = 0, file = 0, startLine = 0, line = 0, kind: FrameKind = 'unknown'): number {
-    const kindIndex = KIND_INDEX.get(kind) ?? 0;
-    const texts = this.texts.indexOf(name, systemName);
-    const functionIndex = this.functions.indexOf(texts, this.starts.indexOf(file, startLine));
-    const index = this.frames.put(this.lines.indexOf(functionIndex, line), kindIndex);
-    if (index >= 0) return index;
-    this.name.push(name);
-    this.systemName.push(systemName);
-    this.file.push(file);
-    this.startLine.push(startLine);
-    this.line.push(line);
-    this.kind.push(kindIndex);
-    return ~index;
+    return this.frames.indexOf(name, systemName, file, startLine, line, KIND_INDEX.get(kind) ?? 0);
   }
 
   /** The node of `frame` called from `parent`. */
@@ -139,21 +113,13 @@ export class StackTableBuilder {
   }
 
   finish(): StackTable {
-    const frames: FrameTable = {
-      length: this.name.length,
-      name: Int32Array.from(this.name),
-      systemName: Int32Array.from(this.systemName),
-      file: Int32Array.from(this.file),
-      startLine: Int32Array.from(this.startLine),
-      line: Int32Array.from(this.line),
-      kind: Uint8Array.from(this.kind),
-    };
     const nodes: NodeTable = {
       length: this.nodeLength,
       parent: this.nodeParent.slice(0, this.nodeLength),
       frame: this.nodeFrame.slice(0, this.nodeLength),
     };
-    return { strings: this.strings, frames, nodes };
+    const { texts } = this.texts;
+    return { strings: texts, stringIds: this.texts.finishIds(), frames: this.frames.finish(), nodes };
   }
 }
 
@@ -242,10 +208,4 @@ export class SampleTableBuilder {
 
 function fits(sum: number): boolean {
   return sum <= SAMPLE_VALUE_MAX && sum >= -SAMPLE_VALUE_MAX;
-}
-
-function doubled(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(column.length * 2);
-  copy.set(column);
-  return copy;
 }

@@ -62,6 +62,8 @@ export interface NodeTable {
 /** Strings, frames and nodes; one may serve several profiles of a recording. */
 export interface StackTable {
   readonly strings: readonly string[];
+  /** `textId` of each string, where whoever built the table has them. */
+  readonly stringIds?: Float64Array;
   readonly frames: FrameTable;
   readonly nodes: NodeTable;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { frameId, nodeId, pairId, textId } from './node-id.js';
+import { asciiTextId, frameId, nodeId, pairId, textId } from './node-id.js';
 
 const distinct = (ids: readonly number[]) => new Set(ids).size;
 
@@ -31,6 +31,13 @@ describe('ids', () => {
       ),
     );
     assert.equal(distinct([frameId(...frame), ...changed]), 7);
+  });
+
+  it('of a text are the same from its bytes, as long as it is ASCII', () => {
+    const bytes = new TextEncoder().encode('..org.example.Main.run..größe');
+    assert.equal(asciiTextId(bytes, 2, 22), textId('org.example.Main.run'));
+    assert.equal(asciiTextId(bytes, 2, 2), textId(''));
+    assert.equal(asciiTextId(bytes, 22, bytes.length), 0);
   });
 
   it('see the high half of an id', () => {

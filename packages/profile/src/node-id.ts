@@ -32,7 +32,25 @@ export function textId(text: string, seed = 0): number {
     a = Math.imul(a ^ c, 0x01000193);
     b = Math.imul(b + c, 0x27d4eb2f) ^ (b >>> 15);
   }
-  a = mix(a ^ text.length);
+  return textIdOf(a, b, text.length);
+}
+
+/** `textId` of the text that `bytes` hold from `start` to `end`; 0 unless all of them are ASCII. */
+export function asciiTextId(bytes: Uint8Array, start: number, end: number): number {
+  let a = 0x9e3779b9 | 0;
+  let b = 0x7f4a7c15 ^ 0x165667b1;
+  let all = 0;
+  for (let at = start; at < end; at++) {
+    const c = bytes[at] as number;
+    all |= c;
+    a = Math.imul(a ^ c, 0x01000193);
+    b = Math.imul(b + c, 0x27d4eb2f) ^ (b >>> 15);
+  }
+  return all < 0x80 ? textIdOf(a, b, end - start) : 0;
+}
+
+function textIdOf(a: number, b: number, length: number): number {
+  a = mix(a ^ length);
   b = mix(b + a);
   return join(b, mix(a ^ Math.imul(b, 0x9e3779b1)));
 }

@@ -1,5 +1,6 @@
 import type { StackTableBuilder } from '../builder.js';
 import type { ReadLimits } from '../limits.js';
+import { asciiTextId } from '../node-id.js';
 import type { RefusalTally } from '../refusal-tally.js';
 import type { Spans } from './spans.js';
 
@@ -52,10 +53,18 @@ export class StringTable {
   interned(index: number): number {
     let interned = this.indexes[index] as number;
     if (interned === -1) {
-      interned = this.stacks.string(this.text(index));
+      const id = this.asciiId(index);
+      const text = this.text(index);
+      interned = id === 0 ? this.stacks.string(text) : this.stacks.string(text, id);
       this.indexes[index] = interned;
     }
     return interned;
+  }
+
+  /** The id of a text that is ASCII and is kept whole, else 0. */
+  private asciiId(index: number): number {
+    if (this.byteLength(index) > this.limits.nameBytesMax) return 0;
+    return asciiTextId(this.bytes, this.spans.start[index] as number, this.spans.end[index] as number);
   }
 
   private decode(index: number): string {

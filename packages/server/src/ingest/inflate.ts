@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { PilotlightError } from '@pilotlight/profile';
 
+const CHUNK_BYTES_MAX = 1024 * 1024;
+
 /** Inflated bytes that one upload may still produce, over all of its parts and layers. */
 export class InflateBudget {
   private left: number;
@@ -14,7 +16,7 @@ export class InflateBudget {
     if (!isGzip(bytes)) return bytes;
     try {
       // A buffer of length 0 is never allowed to mean "no limit".
-      const out = gunzipSync(bytes, { maxOutputLength: Math.max(1, this.left) });
+      const out = gunzipSync(bytes, { maxOutputLength: Math.max(1, this.left), chunkSize: chunkSize(bytes) });
       this.left -= out.length;
       return out;
     } catch (thrown) {
@@ -29,6 +31,13 @@ export class InflateBudget {
       });
     }
   }
+}
+
+/** One chunk, if the last four bytes say the truth about the length; they are only believed up to the limit. */
+function chunkSize(bytes: Uint8Array): number {
+  const end = bytes.length;
+  const said = ((bytes[end - 1]! << 24) | (bytes[end - 2]! << 16) | (bytes[end - 3]! << 8) | bytes[end - 4]!) >>> 0;
+  return Math.min(Math.max(said + 1, 16_384), CHUNK_BYTES_MAX);
 }
 
 export function isGzip(bytes: Uint8Array): boolean {

@@ -8,6 +8,7 @@ import {
   type Reading,
   type RefusalTally,
   SAMPLE_VALUE_MAX,
+  type SampleTable,
   type StackTable,
   textId,
 } from '@pilotlight/profile';
@@ -125,8 +126,8 @@ function contentId({ content, identity, tenant, labels, fromMs, untilMs }: Uploa
   return hash.digest('hex').slice(0, 32);
 }
 
-function framesOf({ strings, frames }: StackTable): RecordFrames {
-  const ids = Float64Array.from(strings, (text) => textId(text));
+function framesOf({ strings, stringIds, frames }: StackTable): RecordFrames {
+  const ids = stringIds ?? Float64Array.from(strings, (text) => textId(text));
   const id = new Float64Array(frames.length);
   for (let i = 0; i < frames.length; i++) {
     id[i] = frameId(
@@ -175,17 +176,10 @@ function seriesOfProfile(
     }
     return group;
   });
-  const rowsOfGroup: number[][] = labelsOfGroup.map(() => []);
-  for (let i = 0; i < samples.length; i++) {
-    (rowsOfGroup[groupOf[samples.labelSet[i] as number] as number] as number[]).push(i);
-  }
+  const rowsOfGroup = rowsByGroup(samples, nodes, groupOf, labelsOfGroup.length);
   const types = profileTypes(metric, profile);
   const series: RecordSeries[] = [];
   rowsOfGroup.forEach((rows, group) => {
-    // Sorted by node id, which is what compresses well; by the row's own node, equal ones stand together.
-    rows.sort(
-      (a, b) => (nodes.id[samples.node[a] as number] as number) - (nodes.id[samples.node[b] as number] as number),
-    );
     types.forEach((type, column) => {
       const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array, tally);
       if (one.nodes.length === 0) return;
@@ -195,8 +189,44 @@ function seriesOfProfile(
   return series;
 }
 
+/** The samples of each group, sorted by node id: that is what compresses well, and samples of one node stand together. */
+function rowsByGroup(samples: SampleTable, nodes: RecordNodes, groupOf: Int32Array, groupCount: number): Int32Array[] {
+  const rows = rowsByNodeId(samples, nodes);
+  if (groupCount === 1) return [rows];
+  const counts = new Int32Array(groupCount);
+  for (let i = 0; i < samples.length; i++) counts[groupOf[samples.labelSet[i] as number] as number]!++;
+  const groups = Array.from(counts, (count) => new Int32Array(count));
+  counts.fill(0);
+  for (const row of rows) {
+    const group = groupOf[samples.labelSet[row] as number] as number;
+    (groups[group] as Int32Array)[counts[group]!++] = row;
+  }
+  return groups;
+}
+
+/** What a row takes of a sorting key; the rest is the upper bits of the 52 of the id. */
+const ROW_BITS = 2 ** 21;
+
+/** Id and row are one number, for numbers are sorted several times quicker than by a function that compares them. */
+function rowsByNodeId({ length, node }: SampleTable, { id }: RecordNodes): Int32Array {
+  const idOf = (row: number) => id[node[row] as number] as number;
+  if (length > ROW_BITS) return Int32Array.from({ length }, (_, i) => i).sort((a, b) => idOf(a) - idOf(b));
+  const keys = new Float64Array(length);
+  for (let i = 0; i < length; i++) keys[i] = Math.floor(idOf(i) / ROW_BITS) * ROW_BITS + i;
+  keys.sort();
+  const rows = Int32Array.from(keys, (key) => key % ROW_BITS);
+  // Ids that differ in their lower bits alone are neighbours by now.
+  for (let i = 1; i < length; i++) {
+    const row = rows[i] as number;
+    let at = i;
+    for (; at > 0 && idOf(rows[at - 1] as number) > idOf(row); at--) rows[at] = rows[at - 1] as number;
+    rows[at] = row;
+  }
+  return rows;
+}
+
 function columnOf(
-  rows: readonly number[],
+  rows: Int32Array,
   node: Int32Array,
   values: Float64Array,
   tally: RefusalTally,

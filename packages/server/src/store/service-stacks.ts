@@ -120,9 +120,11 @@ export class ServiceStacks {
   string(text: string): number {
     let row = this.stringRow.get(text);
     if (row === undefined) {
+      // A copy: a slice would keep alive all of what it was cut from.
+      const kept = Buffer.from(text).toString();
       row = this.strings.length;
-      this.strings.push(text);
-      this.stringRow.set(text, row);
+      this.strings.push(kept);
+      this.stringRow.set(kept, row);
     }
     return row;
   }
@@ -237,33 +239,42 @@ export class ServiceStacks {
     };
   }
 
-  private admitFrames(record: UploadRecord, week: number, fresh: number[]): Int32Array {
-    const strings = record.strings.map((text) => this.string(text));
-    const rows = new Int32Array(record.frames.length);
-    const { id, name, systemName, file, startLine, line, kind } = record.frames;
+  /** A text that is where it is expected is only compared; nearly all are, and a map would have to hash each of them. */
+  private admitFrames({ strings, frames }: UploadRecord, week: number, fresh: number[]): Int32Array {
+    const rowOf = new Int32Array(strings.length).fill(-1);
+    const isText = (index: number, row: number): boolean => {
+      const known = rowOf[index] as number;
+      if (known >= 0) return known === row;
+      const text = strings[index] as string;
+      rowOf[index] = text === this.strings[row] ? row : this.string(text);
+      return rowOf[index] === row;
+    };
+    const rowOfText = (index: number): number => {
+      if ((rowOf[index] as number) < 0) rowOf[index] = this.string(strings[index] as string);
+      return rowOf[index] as number;
+    };
+    const rows = new Int32Array(frames.length);
+    const { id, name, systemName, file, startLine, line, kind } = frames;
     for (let i = 0; i < rows.length; i++) {
-      const nameRow = strings[name[i] as number] as number;
-      const systemNameRow = strings[systemName[i] as number] as number;
-      const fileRow = strings[file[i] as number] as number;
       let row = this.frames.find(id[i] as number);
       if (row < 0) {
         row = this.addFrame(
           id[i] as number,
-          nameRow,
-          systemNameRow,
-          fileRow,
+          rowOfText(name[i] as number),
+          rowOfText(systemName[i] as number),
+          rowOfText(file[i] as number),
           startLine[i] as number,
           line[i] as number,
           kind[i] as number,
           0,
         );
       } else if (
-        this.frameName[row] !== nameRow ||
-        this.frameSystemName[row] !== systemNameRow ||
-        this.frameFile[row] !== fileRow ||
         this.frameStartLine[row] !== startLine[i] ||
         this.frameLine[row] !== line[i] ||
-        this.frameKind[row] !== kind[i]
+        this.frameKind[row] !== kind[i] ||
+        !isText(name[i] as number, this.frameName[row] as number) ||
+        !isText(systemName[i] as number, this.frameSystemName[row] as number) ||
+        !isText(file[i] as number, this.frameFile[row] as number)
       ) {
         rows[i] = COLLIDED;
         continue;

@@ -19,6 +19,12 @@ test('a record is read as it was written, from any address', () => {
   assert.deepEqual(Buffer.from(encodeUploadRecord(record)), Buffer.from(upload.bytes));
 });
 
+test('texts of any letters come back whole, each its own', () => {
+  const strings = ['', 'größe', 'a', '🙂', 'x\u0000y', 'ab', 'é🙂é', ''];
+  const record = { ...decodeUploadRecord(upload.bytes), strings };
+  assert.deepEqual(decodeUploadRecord(encodeUploadRecord(record)).strings, strings);
+});
+
 test('samples stand in the order of their node ids', () => {
   const { series, nodes } = decodeUploadRecord(upload.bytes);
   const ids = Array.from(series[0]?.nodes ?? [], (row) => nodes.id[row] as number);

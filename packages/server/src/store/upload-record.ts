@@ -2,15 +2,18 @@
  * An upload as the commit log keeps it: everything the engine will need, decoded, and nothing else.
  *
  * ```
- *  0  u32  magic "PLR1"        8  u32  length of the header
+ *  0  u32  magic "PLR2"        8  u32  length of the header
  *  4  u32  CRC-32 of the rest  12 …    header (JSON, UTF-8), padding to 8, then the columns, each padded to 8
  * ```
+ * The texts are one column of UTF-8 and one of their lengths in UTF-16: to write and to read a thousand of them is one call, where JSON took a fifth
+ * of what an upload costs.
+ *
  * Stacks come as tables of frames and nodes (parents before children); a series holds the rows of its nodes, sorted by node id, and a value each.
  */
 import { crc32 } from 'node:zlib';
 import { type Label, PilotlightError } from '@pilotlight/profile';
 
-const MAGIC = 0x31524c50;
+const MAGIC = 0x32524c50;
 const HEADER_AT = 12;
 
 export interface RecordSeries {
@@ -64,8 +67,11 @@ export interface UploadRecord {
 type Column = Float64Array | Int32Array | Uint8Array;
 
 export function encodeUploadRecord(record: UploadRecord): Uint8Array {
-  const { frames, nodes } = record;
+  const { strings, frames, nodes } = record;
+  const texts = Buffer.from(strings.join(''));
   const columns: Column[] = [
+    Int32Array.from(strings, (text) => text.length),
+    texts,
     frames.id,
     frames.name,
     frames.systemName,
@@ -81,6 +87,8 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
   const header = Buffer.from(
     JSON.stringify({
       ...record,
+      strings: strings.length,
+      textBytes: texts.length,
       frames: frames.length,
       nodes: nodes.length,
       series: record.series.map((series) => ({ ...series, nodes: series.nodes.length, values: undefined })),
@@ -88,7 +96,8 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
   );
   let size = align(HEADER_AT + header.length);
   for (const column of columns) size = align(size + column.byteLength);
-  const bytes = Buffer.alloc(size);
+  // Not of Buffer's pool: the record is handed from thread to thread.
+  const bytes = Buffer.from(new ArrayBuffer(size));
   bytes.writeUInt32LE(MAGIC, 0);
   bytes.writeUInt32LE(header.length, 8);
   header.copy(bytes, HEADER_AT);
@@ -120,6 +129,9 @@ export function decodeUploadRecord(bytes: Uint8Array): UploadRecord {
     at = align(at + out.byteLength);
     return out;
   };
+  const lengths = column(Int32Array, header.strings);
+  const texts = column(Uint8Array, header.textBytes);
+  const strings = textsOf(Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString(), lengths);
   const frameCount: number = header.frames;
   const nodeCount: number = header.nodes;
   const frames: RecordFrames = {
@@ -143,7 +155,20 @@ export function decodeUploadRecord(bytes: Uint8Array): UploadRecord {
     nodes: column(Int32Array, one.nodes),
     values: column(Float64Array, one.nodes),
   }));
-  return { ...header, frames, nodes, series };
+  const { textBytes, ...upload } = header;
+  return { ...upload, strings, frames, nodes, series };
+}
+
+/** Slices, which keep the whole text alive: whoever keeps one of them makes a copy. */
+function textsOf(all: string, lengths: Int32Array): string[] {
+  const texts = new Array<string>(lengths.length);
+  let at = 0;
+  for (let i = 0; i < lengths.length; i++) {
+    const end = at + (lengths[i] as number);
+    texts[i] = all.slice(at, end);
+    at = end;
+  }
+  return texts;
 }
 
 function align(size: number): number {
