@@ -114,6 +114,7 @@ test('the tab key reaches every control once, and the graph and the table are on
     'Twice the range',
     'Refresh now',
     'Automatic refresh',
+    'Compare',
     'Service missing?',
     'Keyboard shortcuts',
     'Search',

@@ -1,3 +1,4 @@
+import { addUpTotals } from './add-up-totals.js';
 import type { CallTree } from './call-tree.js';
 import { childLinks, preorder } from './child-links.js';
 import { NO_PARENT } from './model.js';
@@ -41,14 +42,4 @@ export function arrange(
   }
   addUpTotals(tree);
   return tree;
-}
-
-/** Sets the totals from self: one pass backwards, since children come after their parents. */
-export function addUpTotals(tree: CallTree): void {
-  const { length, parent, self, total } = tree;
-  total.set(self.subarray(0, length));
-  for (let i = length - 1; i > 0; i--) {
-    const above = parent[i] as number;
-    total[above] = (total[above] as number) + (total[i] as number);
-  }
 }

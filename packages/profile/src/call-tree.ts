@@ -2,6 +2,7 @@ import { arrange } from './arrange.js';
 import { childLinks, preorder } from './child-links.js';
 import { NO_PARENT, type Profile } from './model.js';
 import { PairIndex } from './pair-index.js';
+import { ROOT_NAME } from './root-name.js';
 
 /**
  * A call tree: stacks merged by function name, whatever the file and line.
@@ -40,8 +41,6 @@ export interface ParentTable {
   /** What belongs to no stack at all; default 0. */
   readonly rootSelf?: number;
 }
-
-export const ROOT_NAME = 'total';
 
 /** The tree of one value of a profile. Nodes that no sample with a value other than 0 leads to are not in it. */
 export function callTree(profile: Profile, valueIndex: number): CallTree {

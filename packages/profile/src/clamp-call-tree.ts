@@ -1,4 +1,4 @@
-import { addUpTotals } from './arrange.js';
+import { addUpTotals } from './add-up-totals.js';
 import type { CallTree } from './call-tree.js';
 
 /**

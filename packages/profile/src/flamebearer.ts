@@ -1,8 +1,9 @@
 import { arrange } from './arrange.js';
-import { type CallTree, ROOT_NAME } from './call-tree.js';
+import type { CallTree } from './call-tree.js';
 import { clampCallTree } from './clamp-call-tree.js';
 import { PilotlightError } from './errors.js';
 import { NO_PARENT } from './model.js';
+import { ROOT_NAME } from './root-name.js';
 
 /**
  * A call tree as clients of the Pyroscope API take it: one list of bars a level, four numbers a bar:

@@ -19,6 +19,7 @@ export * from './node-id.js';
 export * from './pair-index.js';
 export * from './pprof/index.js';
 export * from './refusal-tally.js';
+export * from './root-name.js';
 export * from './speedscope/index.js';
 export * from './svg/index.js';
 export * from './top-table.js';

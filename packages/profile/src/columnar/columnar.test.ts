@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type CallTree, callTree, callTreeFromParents } from '../call-tree.js';
 import { clampCallTree } from '../clamp-call-tree.js';
 import { cutCallTree } from '../cut-call-tree.js';
-import { diffCallTrees } from '../diff/diff-tree.js';
+import { diffCallTrees } from '../diff/diff-call-trees.js';
 import { PilotlightError } from '../errors.js';
 import { arbitrarySamples, profileOf } from '../testing/arbitrary-profile.js';
 import { profileFromStacks } from '../testing/stack-drawing.js';

@@ -1,8 +1,9 @@
-import { addUpTotals } from '../arrange.js';
-import { type CallTree, ROOT_NAME } from '../call-tree.js';
+import { addUpTotals } from '../add-up-totals.js';
+import type { CallTree } from '../call-tree.js';
 import { type DiffTree, diffTreeOf } from '../diff/diff-tree.js';
 import { PilotlightError } from '../errors.js';
 import { DEFAULT_READ_LIMITS } from '../limits.js';
+import { ROOT_NAME } from '../root-name.js';
 import { type FlameGraphMeaning, HEADER_TEXTS, MAGIC, VERSION } from './layout.js';
 
 const LETTERS_MAX = 64 * 1024 * 1024;

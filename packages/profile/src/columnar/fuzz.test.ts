@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type CallTree, callTree } from '../call-tree.js';
-import { diffCallTrees } from '../diff/diff-tree.js';
+import { diffCallTrees } from '../diff/diff-call-trees.js';
 import { tryReader } from '../fuzz/reader-trial.js';
 import { profileFromStacks } from '../testing/stack-drawing.js';
 import { decodeDiff, decodeFlameGraph } from './decode.js';

@@ -9,8 +9,9 @@ import { profileFromStacks } from '../testing/stack-drawing.js';
 import { drawnTree } from '../testing/tree-drawing.js';
 import { topTable } from '../top-table.js';
 import { cutDiffTree } from './cut-diff-tree.js';
+import { diffCallTrees, sideOf } from './diff-call-trees.js';
 import { diffTable } from './diff-table.js';
-import { type DiffTree, diffCallTrees, sideOf } from './diff-tree.js';
+import type { DiffTree } from './diff-tree.js';
 import { widthTree } from './width-tree.js';
 
 const treeOf = (stacks: string) => callTree(profileFromStacks(stacks), 0);

@@ -2,7 +2,7 @@ import './page.css';
 import './profile.css';
 import { createClient } from '@pilotlight/protocol';
 import { render } from 'preact';
-import { ExpressionSearch } from '../search/expression-search.js';
+import { startSearch } from '../search/start-search.js';
 import { browserAddressBar, View } from '../view/view.js';
 import { Clock } from './clock.js';
 import { darkScheme } from './color-scheme.js';
@@ -15,9 +15,7 @@ const store = new PageStore(
   createClient({ baseUrl: address }),
   new View(browserAddressBar(window)),
   new Clock(Date.now),
-  new ExpressionSearch(
-    () => new Worker(new URL('../search/expression-worker.ts', import.meta.url), { type: 'module' }),
-  ),
+  startSearch(),
 );
 store.start(() => document.visibilityState === 'visible');
 render(

@@ -1,6 +1,7 @@
 import { LabelFilters } from '../select/label-filters.js';
 import { RangePicker } from '../select/range-picker.js';
 import { ServicePicker } from '../select/service-picker.js';
+import { beginComparison } from '../view/address.js';
 import { INITIAL_VIEW } from '../view/view-state.js';
 import type { OpenDialog } from './page.js';
 import type { PageStore } from './page-store.js';
@@ -13,6 +14,8 @@ interface MastheadProps {
 /** What is shown: service, type, labels, range. The same place on every page. */
 export function Masthead({ store, openDialog }: MastheadProps) {
   const isEmpty = store.isEmpty === true;
+  const compare = store.view.get('compare');
+  const labels = store.view.get('labels');
   return (
     <header class="masthead">
       {!isEmpty && (
@@ -27,8 +30,25 @@ export function Masthead({ store, openDialog }: MastheadProps) {
       {!isEmpty && (
         <>
           <ServicePicker store={store} />
-          <LabelFilters store={store} />
-          <RangePicker store={store} />
+          {/* While two are compared, each has filters and a range of its own. */}
+          {compare === '' && (
+            <>
+              <LabelFilters
+                labels={labels}
+                onChange={(changed) => store.view.change({ labels: changed })}
+                source={{ client: store.client, service: store.service.value, range: store.range.value }}
+              />
+              <RangePicker store={store} />
+            </>
+          )}
+          <button
+            type="button"
+            aria-pressed={compare !== ''}
+            title="Compare two times or two sets of labels"
+            onClick={() => store.view.change({ compare: compare === '' ? beginComparison(labels) : '' })}
+          >
+            Compare
+          </button>
         </>
       )}
       <div class="masthead-end">

@@ -67,9 +67,11 @@ export class PageStore {
     });
     // One service's graph below another's name would be a lie; an older one of the same is merely old.
     const isSameThing = (a: Selection, b: Selection) => a.profileType === b.profileType && a.selector === b.selector;
-    this.profile = resource(this.selection, (selection, abort) => loadProfile(client, selection, abort), isSameThing);
+    // A comparison asks for itself.
+    const single = computed(() => (view.get('compare') === '' ? this.selection.value : undefined));
+    this.profile = resource(single, (selection, abort) => loadProfile(client, selection, abort), isSameThing);
     this.timeline = resource(
-      this.selection,
+      single,
       (selection, abort) =>
         loadTimeline(client, selection, profileTypeText(selection.profileType), clock.now.peek(), abort),
       isSameThing,

@@ -25,6 +25,7 @@ interface PageProps {
 // Seldom seen, so no part of the first load.
 const StartPage = loaded(() => import('../start/start-page.js').then((module) => module.StartPage));
 const MissingServiceDialog = loaded(() => import('../start/refusals.js').then((module) => module.MissingServiceDialog));
+const CompareView = loaded(() => import('../compare/compare-view.js').then((module) => module.CompareView));
 const ShortcutsDialog = loaded(() => import('./shortcuts-dialog.js').then((module) => module.ShortcutsDialog));
 
 export type OpenDialog = 'none' | 'missing' | 'shortcuts';
@@ -53,6 +54,8 @@ export function Page({ store, dark, address }: PageProps) {
       <Masthead store={store} openDialog={setDialog} />
       {store.isEmpty === true ? (
         <StartPage store={store} address={address} onFailed={sayAway} />
+      ) : store.view.get('compare') !== '' ? (
+        <CompareView store={store} dark={dark} openHelp={() => setDialog('shortcuts')} onFailed={sayAway} />
       ) : (
         <main class="profile">
           <h1 class="visually-hidden">Profile of {store.service.value || 'no service'}</h1>

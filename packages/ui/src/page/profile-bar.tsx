@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
 import { formatShare, formatValue } from '../values/scale.js';
-import type { PANES, Panes } from '../view/view-state.js';
 import { downloadName, saveFile } from './download.js';
 import { faultText } from './fault-text.js';
 import type { PageStore } from './page-store.js';
-
-const PANE_TITLES: Readonly<Record<Panes, string>> = { both: 'Both', graph: 'Graph', table: 'Table' };
+import { PaneChoice } from './pane-choice.js';
 
 /** What the profile comes to, and what can be done with all of it. */
 export function ProfileBar({ store }: { store: PageStore }) {
   const profile = store.profile.data.value;
   const [isSaving, setSaving] = useState(false);
-  const panes = store.view.get('panes');
 
   const download = async () => {
     const selection = store.selection.peek();
@@ -48,19 +45,7 @@ export function ProfileBar({ store }: { store: PageStore }) {
       )}
       <span class="muted loading">{store.profile.loading.value && 'loading …'}</span>
       <span class="profile-bar-end">
-        <fieldset class="segments">
-          <legend class="visually-hidden">Show</legend>
-          {(['graph', 'both', 'table'] satisfies (typeof PANES)[number][]).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={panes === each}
-              onClick={() => store.view.change({ panes: each }, 'replace')}
-            >
-              {PANE_TITLES[each]}
-            </button>
-          ))}
-        </fieldset>
+        <PaneChoice view={store.view} />
         <button
           type="button"
           disabled={profile === undefined || isSaving}

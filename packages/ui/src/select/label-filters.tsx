@@ -1,9 +1,8 @@
-import { formatSelector, type MatcherOperator } from '@pilotlight/protocol';
+import { formatSelector, type MatcherOperator, type PilotlightClient, type TimeRange } from '@pilotlight/protocol';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { sortLabels } from '../data/catalog.js';
 import { printable } from '../names/printable.js';
 import { faultText } from '../page/fault-text.js';
-import type { PageStore } from '../page/page-store.js';
 import { Popover } from '../page/popover.js';
 import type { LabelFilter } from '../view/view-state.js';
 
@@ -17,10 +16,23 @@ const OPERATORS: readonly { readonly operator: MatcherOperator; readonly text: s
 /** A list of thousands of pods is searched by typing, not by scrolling. */
 const SUGGESTIONS_MAX = 500;
 
+/** Where the labels that are offered come from: only what the service has in the range. */
+export interface LabelSource {
+  readonly client: PilotlightClient;
+  readonly service: string;
+  readonly range: TimeRange;
+}
+
+interface LabelFiltersProps {
+  readonly labels: readonly LabelFilter[];
+  readonly onChange: (labels: readonly LabelFilter[]) => void;
+  readonly source: LabelSource;
+  /** Of what, where there are several; begins with a blank. */
+  readonly of?: string;
+}
+
 /** The conditions on labels, each with a way to take it off, and a way to add one. */
-export function LabelFilters({ store }: { store: PageStore }) {
-  const labels = store.view.get('labels');
-  const set = (changed: readonly LabelFilter[]) => store.view.change({ labels: changed });
+export function LabelFilters({ labels, onChange, source, of = '' }: LabelFiltersProps) {
   return (
     <div class="filters">
       {labels.map((filter, index) => (
@@ -30,19 +42,19 @@ export function LabelFilters({ store }: { store: PageStore }) {
           </span>
           <button
             type="button"
-            aria-label={`Remove filter ${filter.name} ${filter.operator} ${filter.value}`}
-            onClick={() => set(labels.filter((_, at) => at !== index))}
+            aria-label={`Remove filter ${filter.name} ${filter.operator} ${filter.value}${of}`}
+            onClick={() => onChange(labels.filter((_, at) => at !== index))}
           >
             ×
           </button>
         </span>
       ))}
-      <Popover label="+ Filter" description="Add a label filter">
+      <Popover label="+ Filter" description={`Add a label filter${of}`}>
         {(close) => (
           <FilterForm
-            store={store}
+            source={source}
             onAdd={(filter) => {
-              if (!labels.some((label) => isSame(label, filter))) set([...labels, filter]);
+              if (!labels.some((label) => isSame(label, filter))) onChange([...labels, filter]);
               close();
             }}
           />
@@ -56,7 +68,7 @@ function isSame(a: LabelFilter, b: LabelFilter): boolean {
   return a.name === b.name && a.operator === b.operator && a.value === b.value;
 }
 
-function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelFilter) => void }) {
+function FilterForm({ source, onAdd }: { source: LabelSource; onAdd: (filter: LabelFilter) => void }) {
   const [names, setNames] = useState<readonly string[]>();
   const [name, setName] = useState('');
   const [operator, setOperator] = useState<MatcherOperator>('=');
@@ -64,26 +76,29 @@ function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelF
   const [value, setValue] = useState('');
   const [fault, setFault] = useState('');
   const listId = useId();
+  // As it was when the form opened: a refresh must not empty it.
+  const [{ client, service, range }] = useState(source);
+  const matcher = formatSelector([{ name: 'service_name', operator: '=', value: service }]);
 
   useEffect(() => {
     const abort = new AbortController();
     const fail = (thrown: unknown) => {
       if (!abort.signal.aborted) setFault(`The server did not name the labels: ${faultText(thrown)}`);
     };
-    store.client.labelNames(store.range.peek(), [matcherOf(store)], abort.signal).then((found) => {
+    client.labelNames(range, [matcher], abort.signal).then((found) => {
       if (abort.signal.aborted) return;
       const sorted = sortLabels(found);
       setNames(sorted);
       setName(sorted[0] ?? '');
     }, fail);
     return () => abort.abort();
-  }, [store]);
+  }, [client, range, matcher]);
 
   useEffect(() => {
     if (name === '') return;
     const abort = new AbortController();
     setValues([]);
-    store.client.labelValues(name, store.range.peek(), [matcherOf(store)], abort.signal).then(
+    client.labelValues(name, range, [matcher], abort.signal).then(
       (found) => {
         if (!abort.signal.aborted) setValues(found.sort());
       },
@@ -92,7 +107,7 @@ function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelF
       },
     );
     return () => abort.abort();
-  }, [store, name]);
+  }, [client, range, matcher, name]);
 
   if (fault !== '') return <p class="fault">{fault}</p>;
   if (names?.length === 0) return <p>The profiles of this service carry no labels in this range.</p>;
@@ -146,9 +161,4 @@ function FilterForm({ store, onAdd }: { store: PageStore; onAdd: (filter: LabelF
       </button>
     </form>
   );
-}
-
-/** Only what the shown service has is offered. */
-function matcherOf(store: PageStore): string {
-  return formatSelector([{ name: 'service_name', operator: '=', value: store.service.peek() }]);
 }

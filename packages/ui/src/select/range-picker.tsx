@@ -1,7 +1,16 @@
+import type { TimeRange } from '@pilotlight/protocol';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PageStore } from '../page/page-store.js';
 import { Popover } from '../page/popover.js';
-import { describeRange, fixedRange, localIso, RANGE_PRESETS, widerRange } from '../view/time-range.js';
+import {
+  describeRange,
+  fixedRange,
+  localIso,
+  RANGE_PRESETS,
+  type RangeChoice,
+  widerRange,
+} from '../view/time-range.js';
 
 const REFRESHES = [
   { seconds: 0, text: 'Refresh: off' },
@@ -19,7 +28,27 @@ export function RangePicker({ store }: { store: PageStore }) {
   return (
     <div class="range">
       <Popover label={describeRange(range)} description={`Time range: ${describeRange(range)}`} class="range-popover">
-        {(close) => <RangeForm store={store} close={close} />}
+        {(close) => {
+          const choose = (chosen: RangeChoice) => {
+            store.view.change({ range: chosen });
+            close();
+          };
+          return (
+            <RangeForm current={store.range.peek()} onChoose={choose}>
+              {RANGE_PRESETS.map(({ seconds, label }) => (
+                <RangePreset
+                  key={seconds}
+                  onChoose={() => {
+                    store.clock.tick();
+                    choose({ kind: 'last', seconds });
+                  }}
+                >
+                  {label}
+                </RangePreset>
+              ))}
+            </RangeForm>
+          );
+        }}
       </Popover>
       <button
         type="button"
@@ -66,36 +95,35 @@ export function RangePicker({ store }: { store: PageStore }) {
   );
 }
 
-function RangeForm({ store, close }: { store: PageStore; close: () => void }) {
-  const current = store.range.peek();
+export function RangePreset({ onChoose, children }: { onChoose: () => void; children: ComponentChildren }) {
+  return (
+    <li>
+      <button type="button" onClick={onChoose}>
+        {children}
+      </button>
+    </li>
+  );
+}
+
+interface RangeFormProps {
+  readonly current: TimeRange;
+  readonly onChoose: (range: RangeChoice) => void;
+  /** The presets. */
+  readonly children: ComponentChildren;
+}
+
+export function RangeForm({ current, onChoose, children }: RangeFormProps) {
   const [from, setFrom] = useState(localIso(current.start));
   const [until, setUntil] = useState(localIso(current.end));
   const fixed = fixedRange(new Date(from).getTime(), new Date(until).getTime());
   return (
     <div class="range-form">
-      <ul class="presets">
-        {RANGE_PRESETS.map(({ seconds, label }) => (
-          <li key={seconds}>
-            <button
-              type="button"
-              onClick={() => {
-                store.clock.tick();
-                store.view.change({ range: { kind: 'last', seconds } });
-                close();
-              }}
-            >
-              {label}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ul class="presets">{children}</ul>
       <form
         class="fixed-range"
         onSubmit={(event) => {
           event.preventDefault();
-          if (fixed === undefined) return;
-          store.view.change({ range: fixed });
-          close();
+          if (fixed !== undefined) onChoose(fixed);
         }}
       >
         <label class="stacked">

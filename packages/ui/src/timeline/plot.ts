@@ -1,5 +1,6 @@
 /** Loaded only when there is a timeline to draw: the plot is larger than the rest of the page. */
 import 'uplot/dist/uPlot.min.css';
+import type { TimeRange } from '@pilotlight/protocol';
 import uPlot from 'uplot';
 import type { TimelineData } from '../data/timeline-data.js';
 import { formatScaled, scaleFor } from '../values/scale.js';
@@ -21,8 +22,16 @@ const AXIS_GAP = 6;
 /** Half of `21:00:00`, which may stand at the very end. */
 const PADDING_RIGHT = 27;
 
+/** What is shown beside the values, where several timelines belong together. */
+export interface PlotMarks {
+  /** Stands out from the time around it, in milliseconds. */
+  readonly range: TimeRange;
+  /** What the values go up to, so that bars of several timelines compare. */
+  readonly top: number;
+}
+
 export interface Plot {
-  show(data: TimelineData): void;
+  show(data: TimelineData, marks?: PlotMarks): void;
   resize(width: number): void;
   destroy(): void;
 }
@@ -35,8 +44,10 @@ export function createPlot(
   colors: PlotColors,
   onBrush: (start: number, end: number) => void,
   onPoint: (text: string) => void,
+  marks?: PlotMarks,
 ): Plot {
   let shown = data;
+  let marked = marks;
   // A value is the sum of its step, and a step without a value has none: bars say so, a line would not. A bar ends at its time.
   const bars = uPlot.paths.bars?.({ size: [1, 64], align: -1, gap: 0 });
   const axis = {
@@ -54,7 +65,12 @@ export function createPlot(
       legend: { show: false },
       scales: {
         x: { time: true, range: () => [shown.start / 1_000, shown.end / 1_000] },
-        y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+        y: {
+          range: (_, __, max) => {
+            const top = marked?.top ?? max;
+            return [0, top > 0 ? top * 1.08 : 1];
+          },
+        },
       },
       cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
       axes: [
@@ -84,6 +100,7 @@ export function createPlot(
         { ...drawn, dash: [3, 3] },
       ],
       hooks: {
+        drawClear: [(self) => marked && drawRange(self, marked.range, colors)],
         setSelect: [
           (self) => {
             if (self.select.width < BRUSH_PIXELS_MIN) return;
@@ -105,13 +122,27 @@ export function createPlot(
     element,
   );
   return {
-    show(next) {
+    show(next, nextMarks) {
       shown = next;
+      marked = nextMarks;
       plot.setData(columnsOf(next));
     },
     resize: (width) => plot.setSize({ width, height }),
     destroy: () => plot.destroy(),
   };
+}
+
+/** Below the bars: what lies in the range has another ground, with an edge on both sides. */
+function drawRange({ ctx, bbox, valToPos }: uPlot, { start, end }: TimeRange, colors: PlotColors): void {
+  const at = (millis: number) =>
+    Math.min(Math.max(Math.round(valToPos(millis / 1_000, 'x', true)), bbox.left), bbox.left + bbox.width);
+  const [left, right] = [at(start), at(end)];
+  ctx.save();
+  ctx.fillStyle = colors.fill;
+  ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  ctx.fillStyle = colors.line;
+  for (const edge of [left, right]) ctx.fillRect(edge - 1, bbox.top, 2, bbox.height);
+  ctx.restore();
 }
 
 /** Each once: within a second, marks would all say the same. */

@@ -42,6 +42,9 @@ const views: fc.Arbitrary<ViewState> = fc.record(
     zoom: fc.option(frame, { nil: undefined }),
     sort: fc.record({ column: fc.constantFrom(...SORT_COLUMNS), descending: fc.boolean() }, plainObject),
     panes: fc.constantFrom(...PANES),
+    compare: fc
+      .array(fc.tuple(fc.constantFrom('compare', 'compare.label', 'compare.by'), anyText), { maxLength: 3 })
+      .map((parameters) => new URLSearchParams(parameters).toString()),
   },
   plainObject,
 );

@@ -22,6 +22,7 @@ import {
  * | `frame`, `zoom` | path id in hexadecimal, a point, the function's name |
  * | `sort` | `name`, `self`, `total`; with `-` before it: descending |
  * | `panes` | `both`, `graph`, `table` |
+ * | `compare`, and all that begin with `compare.` | see `compare/comparison.ts` |
  *
  * Reading takes anything: a parameter that makes no sense is as if absent.
  */
@@ -37,6 +38,7 @@ export function writeAddress(view: ViewState): string {
   if (view.frame !== undefined) query.set('frame', writeFrame(view.frame));
   if (writeSort(view.sort) !== writeSort(INITIAL_VIEW.sort)) query.set('sort', writeSort(view.sort));
   if (view.panes !== INITIAL_VIEW.panes) query.set('panes', view.panes);
+  for (const [name, value] of new URLSearchParams(view.compare)) query.append(name, value);
   return query.toString();
 }
 
@@ -54,18 +56,25 @@ export function readAddress(text: string): ViewState {
     zoom: readFrame(query.get('zoom')),
     sort: readSort(query.get('sort')) ?? INITIAL_VIEW.sort,
     panes: PANES.find((each) => each === panes) ?? INITIAL_VIEW.panes,
+    compare: new URLSearchParams([...query].filter(([name]) => /^compare(\.|$)/.test(name))).toString(),
   };
+}
+
+/** What `compare` holds first: the same labels, just before. */
+export function beginComparison(labels: readonly LabelFilter[]): string {
+  const filters = labels.map((filter) => ['compare.label', writeFilter(filter)]);
+  return new URLSearchParams([['compare', 'before'], ...filters]).toString();
 }
 
 /**
  * The signs an operator is made of are escaped in a label's name, so that the first one found ends it; and so is a "~" at the head of a
  * value, so that "=" before it does not become "=~".
  */
-function writeFilter({ name, operator, value }: LabelFilter): string {
+export function writeFilter({ name, operator, value }: LabelFilter): string {
   return escapeSigns(name, /[%=!~]/g) + operator + escapeSigns(value, /^[%~]/);
 }
 
-function readFilter(text: string): LabelFilter | undefined {
+export function readFilter(text: string): LabelFilter | undefined {
   const at = text.search(/[=!]/);
   if (at <= 0) return undefined;
   const operator = OPERATORS_LONGEST_FIRST.find((each) => text.startsWith(each, at));

@@ -44,6 +44,8 @@ export interface ViewState {
   readonly zoom: FrameLink | undefined;
   readonly sort: TableSort;
   readonly panes: Panes;
+  /** What is compared with what is shown, as the parameters of the address that `compare/comparison.ts` reads; empty: nothing is. */
+  readonly compare: string;
 }
 
 export const INITIAL_VIEW: ViewState = {
@@ -57,4 +59,5 @@ export const INITIAL_VIEW: ViewState = {
   zoom: undefined,
   sort: { column: 'self', descending: true },
   panes: 'both',
+  compare: '',
 };

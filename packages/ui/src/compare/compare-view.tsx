@@ -1,0 +1,121 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { FlameGraph } from '../flame/flame-graph.js';
+import type { FlameKeyActions } from '../flame/flame-keys.js';
+import { copyText } from '../page/copy-text.js';
+import { faultText } from '../page/fault-text.js';
+import type { PageStore } from '../page/page-store.js';
+import { SearchBox } from '../search/search-box.js';
+import type { FoundMatches } from '../search/search-state.js';
+import { startSearch } from '../search/start-search.js';
+import { ChangesTable } from './changes-table.js';
+import styles from './compare.css?url';
+import { CompareBar } from './compare-bar.js';
+import { type CompareData, emptySides, SIDES } from './compare-data.js';
+import { matchedText } from './compare-search.js';
+import { CompareSide } from './compare-side.js';
+import { CompareStore } from './compare-store.js';
+import { DiffLegend } from './diff-legend.js';
+import { type Notice, notices } from './notices.js';
+
+interface CompareViewProps {
+  readonly store: PageStore;
+  readonly dark: ReadonlySignal<boolean>;
+  readonly openHelp: () => void;
+}
+
+/** Two times, or two sets of labels, of one profile type: a timeline each, then what changed from the left to the right. */
+export function CompareView({ store: page, dark, openHelp }: CompareViewProps) {
+  const store = useMemo(() => new CompareStore(page, startSearch()), [page]);
+  useEffect(() => () => store.stop(), [store]);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const actions = useFlameActions(store, searchInput, openHelp);
+  const data = store.profile.data.value;
+  const panes = store.view.get('panes');
+  const title = page.profileType.value?.title ?? '';
+
+  useEffect(() => {
+    document.title = `${page.service.value} · ${title} compared · Pilotlight`;
+  }, [page.service.value, title]);
+
+  return (
+    <main class="profile compare">
+      {/* No part of the first load, like all of this. */}
+      <link rel="stylesheet" href={styles} />
+      <h1 class="visually-hidden">Comparison of profiles of {page.service.value || 'no service'}</h1>
+      <div class="compare-sides">
+        {SIDES.map((side) => (
+          <CompareSide key={side} store={store} side={side} dark={dark} />
+        ))}
+      </div>
+      <div class="toolbar">
+        <SearchBox store={store} input={searchInput} share={(found) => shareOf(found, store)} />
+        <CompareBar store={store} />
+      </div>
+      <Notices store={store} data={data} />
+      {data === undefined || emptySides(data).length === SIDES.length ? (
+        <p class="nothing muted">
+          {store.profile.loading.value ? 'Loading …' : data && 'There is nothing on either side to compare.'}
+        </p>
+      ) : (
+        <>
+          <DiffLegend store={store} dark={dark.value} />
+          <div class={`panes panes-${panes}`} aria-busy={store.profile.loading.value}>
+            {panes !== 'table' && (
+              <FlameGraph store={store} profile={data} face={store.face} dark={dark} actions={actions} />
+            )}
+            {panes !== 'graph' && <ChangesTable store={store} data={data} dark={dark.value} />}
+          </div>
+        </>
+      )}
+    </main>
+  );
+}
+
+function shareOf(found: FoundMatches, store: CompareStore): string {
+  const data = store.profile.data.value;
+  return data === undefined || found.profile !== data ? '' : matchedText(data, found.names);
+}
+
+function Notices({ store, data }: { store: CompareStore; data: CompareData | undefined }) {
+  const fault = store.page.catalog.error.value ?? store.profile.error.value;
+  const said: Notice[] = data === undefined || store.profile.loading.value ? [] : notices(store, data);
+  const frame = store.flame.notice;
+  return (
+    <div role="status" class="faults">
+      {fault && <p class="fault">The server did not answer the question: {faultText(fault)}</p>}
+      {said.map((each) => (
+        <p class="notice" key={each.text}>
+          {each.text}
+        </p>
+      ))}
+      {frame && <p class="notice">{frame}</p>}
+    </div>
+  );
+}
+
+function useFlameActions(
+  store: CompareStore,
+  searchInput: { readonly current: HTMLInputElement | null },
+  openHelp: () => void,
+): FlameKeyActions {
+  return useMemo(
+    () => ({
+      openHelp,
+      openSearch() {
+        searchInput.current?.focus();
+        searchInput.current?.select();
+      },
+      async copyLink() {
+        store.page.say((await copyText(location.href)) ? 'Link copied' : 'The link could not be copied');
+      },
+      async copyName() {
+        const data = store.profile.data.peek();
+        if (data === undefined) return;
+        const name = data.diff.names[data.diff.name[Math.max(store.flame.selected, 0)] as number] as string;
+        store.page.say((await copyText(name)) ? 'Name copied' : 'The name could not be copied');
+      },
+    }),
+    [store],
+  );
+}
