@@ -125,7 +125,7 @@ function* scriptsNeedNoInstall(source) {
 function* relativeImportsEndInJs(source) {
   if (!/\.[cm]?tsx?$/.test(source.path)) return;
   for (const { specifier, line } of source.imports) {
-    if (!isRelative(specifier) || /\.(?:[cm]?js|json|css|svg)$/.test(specifier)) continue;
+    if (!isRelative(specifier) || /\.(?:[cm]?js|json|css|svg)(?:\?url)?$/.test(specifier)) continue;
     yield { line, message: `${specifier} must end in .js` };
   }
 }
