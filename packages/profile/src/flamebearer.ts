@@ -1,6 +1,7 @@
 import { arrange } from './arrange.js';
 import type { CallTree } from './call-tree.js';
 import { clampCallTree } from './clamp-call-tree.js';
+import { namesInClientOrder } from './client-names.js';
 import { PilotlightError } from './errors.js';
 import { NO_PARENT } from './model.js';
 import { ROOT_NAME } from './root-name.js';
@@ -22,7 +23,7 @@ const BAR = 4;
 /** Negative self values are drawn as 0, see `clampCallTree`. */
 export function toFlamebearer(callTree: CallTree): Flamebearer {
   const { tree } = clampCallTree(callTree);
-  const { names, nameOf } = namesInClientOrder(tree);
+  const { names, nameOf } = namesInClientOrder(tree, ROOT_NAME);
   const levels: number[][] = [];
   // Where the last bar of each level ends, and where the next child of each node starts.
   const levelEnd: number[] = [];
@@ -47,38 +48,6 @@ export function toFlamebearer(callTree: CallTree): Flamebearer {
     if (self > maxSelf) maxSelf = self;
   }
   return { names, levels, total: tree.total[0] as number, maxSelf };
-}
-
-/**
- * Names numbered as the clients expect: at first sight in a walk that visits the last child first. A function
- * called "total" shares the root's number.
- */
-function namesInClientOrder(tree: CallTree): { names: string[]; nameOf: Int32Array } {
-  const { length, parent } = tree;
-  const last = new Int32Array(length).fill(-1);
-  const before = new Int32Array(length).fill(-1);
-  for (let i = 1; i < length; i++) {
-    const above = parent[i] as number;
-    before[i] = last[above] as number;
-    last[above] = i;
-  }
-  const names = [ROOT_NAME];
-  const nameOf = new Int32Array(tree.names.length).fill(-1);
-  nameOf[0] = 0;
-  const total = tree.names.indexOf(ROOT_NAME, 1);
-  if (total !== -1) nameOf[total] = 0;
-  let node = 0;
-  while (node !== -1) {
-    const name = tree.name[node] as number;
-    if (nameOf[name] === -1) nameOf[name] = names.push(tree.names[name] as string) - 1;
-    let below = last[node] as number;
-    while (below === -1 && node !== -1) {
-      below = before[node] as number;
-      node = parent[node] as number;
-    }
-    node = below;
-  }
-  return { names, nameOf };
 }
 
 /**

@@ -23,3 +23,4 @@ export * from './root-name.js';
 export * from './speedscope/index.js';
 export * from './svg/index.js';
 export * from './top-table.js';
+export * from './tree-bytes.js';

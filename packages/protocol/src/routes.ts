@@ -3,6 +3,7 @@ export const ROUTES = {
   ingest: '/ingest',
   ingestPrefixed: '/pyroscope/ingest',
   render: '/pyroscope/render',
+  renderDiff: '/pyroscope/render-diff',
   push: '/push.v1.PusherService/Push',
   querier: '/querier.v1.QuerierService',
   ready: '/ready',

@@ -6,6 +6,7 @@ import type { ServerOptions } from '../options.js';
 import type { Store } from '../store/store.js';
 import { guard } from './access.js';
 import { BODY_LIMITS, BodyBudget } from './body-budget.js';
+import { COMPRESSION } from './compression.js';
 import { answerBrokenRequest, answerErrors, answerFrameworkError } from './errors.js';
 import { exportRoute } from './export-route.js';
 import { flameGraphRoutes } from './flame-graph-routes.js';
@@ -13,6 +14,7 @@ import { ingestRoute } from './ingest-route.js';
 import { Intake } from './intake.js';
 import { Metrics } from './metrics.js';
 import { RefusalLog } from './refusal-log.js';
+import { renderDiffRoute } from './render-diff-route.js';
 import { renderRoute } from './render-route.js';
 import { rpcRoutes } from './rpc-routes.js';
 import { securityHeaders, siteFiles } from './site.js';
@@ -51,19 +53,14 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   });
   app.addHook('onClose', () => pool.close());
 
-  // Answers only: request bodies are inflated under our own limits.
-  await app.register(fastifyCompress, {
-    globalDecompression: false,
-    encodings: ['gzip'],
-    threshold: 1_024,
-    customTypes: /^text\/|[+/](?:json|xml|javascript)(?:;|$)|\.protobuf$|\.flamegraph$/,
-  });
+  await app.register(fastifyCompress, COMPRESSION);
   answerErrors(app);
   securityHeaders(app);
   guard(app, options);
   statusRoutes(app, store, metrics, refusals, options);
   ingestRoute(app, intake, budget, options.retentionAge);
   renderRoute(app, store);
+  renderDiffRoute(app, store);
   flameGraphRoutes(app, store);
   exportRoute(app, store);
   rpcRoutes(app, { store, intake, budget, retentionAgeSeconds: options.retentionAge });

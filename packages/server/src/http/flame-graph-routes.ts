@@ -1,8 +1,6 @@
 import {
-  type CallTree,
   cutCallTree,
   cutDiffTree,
-  diffCallTrees,
   encodeDiff,
   encodeFlameGraph,
   FLAME_GRAPH_MEDIA_TYPE,
@@ -12,11 +10,13 @@ import { ROUTES } from '@pilotlight/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { selectCallTree } from '../store/select.js';
 import type { Store } from '../store/store.js';
+import { FAST_COMPRESSION } from './compression.js';
 import { maxNodesOf, parametersOf, selectionOf } from './query-parameters.js';
+import { selectDiff } from './select-diff.js';
 
 /** `GET /api/v1/flamegraph` and `GET /api/v1/diff`: trees in the columnar form, which is what the page draws. */
 export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
-  app.get(ROUTES.flameGraph, async (request, reply) => {
+  app.get(ROUTES.flameGraph, { compress: FAST_COMPRESSION }, async (request, reply) => {
     const parameters = parametersOf(request);
     const selection = selectionOf(parameters);
     const maxNodes = maxNodesOf(parameters);
@@ -24,14 +24,14 @@ export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
     return columnar(reply, encodeFlameGraph(tree, meaningOf(selection.profileType)));
   });
 
-  app.get(ROUTES.diff, async (request, reply) => {
+  app.get(ROUTES.diff, { compress: FAST_COMPRESSION }, async (request, reply) => {
     const parameters = parametersOf(request);
-    const selections = [selectionOf(parameters, 'left'), selectionOf(parameters, 'right')] as const;
+    const left = selectionOf(parameters, 'left');
+    const right = selectionOf(parameters, 'right');
     const maxNodes = maxNodesOf(parameters);
-    const [left, right] = await Promise.all(selections.map((selection) => selectCallTree(store, selection)));
     // By share: of two ranges of unequal length the shorter has its say too.
-    const diff = cutDiffTree(diffCallTrees(left as CallTree, right as CallTree), maxNodes, 'share');
-    return columnar(reply, encodeDiff(diff, meaningOf(selections[0].profileType)));
+    const diff = cutDiffTree(await selectDiff(store, left, right), maxNodes, 'share');
+    return columnar(reply, encodeDiff(diff, meaningOf(left.profileType)));
   });
 }
 

@@ -1,8 +1,20 @@
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
-import { cutCallTree, PilotlightError, toFlamebearer } from '@pilotlight/profile';
+import {
+  cutCallTree,
+  cutDiffTree,
+  PilotlightError,
+  toDiffFlamebearer,
+  toFlamebearer,
+  writeTreeBytes,
+} from '@pilotlight/profile';
 import { parseSelector } from '@pilotlight/protocol';
-import { ProfileFormat, QuerierService, TimeSeriesAggregationType } from '@pilotlight/protocol/messages';
-import { selectCallTree, selectProfile, selectSeries, selectTimeSeries } from '../store/select.js';
+import {
+  ProfileFormat,
+  QuerierService,
+  type SelectMergeStacktracesRequest,
+  TimeSeriesAggregationType,
+} from '@pilotlight/protocol/messages';
+import { type Selection, selectCallTree, selectProfile, selectSeries, selectTimeSeries } from '../store/select.js';
 import type { SeriesEntry } from '../store/series-index.js';
 import type { Store } from '../store/store.js';
 import { connectError } from './errors.js';
@@ -10,6 +22,7 @@ import { TENANT } from './intake.js';
 import { answerJson, flameGraphJson } from './own-json.js';
 import { profileMessage } from './profile-message.js';
 import { checkMaxNodes, checkRange, checkSelection, checkStep } from './query-checks.js';
+import { selectDiff } from './select-diff.js';
 
 /** `querier.v1.QuerierService`, as Grafana and the page ask it. */
 export function querierService(router: ConnectRouter, store: Store): void {
@@ -76,21 +89,42 @@ export function querierService(router: ConnectRouter, store: Store): void {
     }),
 
     selectMergeStacktraces: answering(async (request, { values }) => {
-      if (request.format !== ProfileFormat.UNSPECIFIED && request.format !== ProfileFormat.FLAMEGRAPH) {
-        throw new PilotlightError('unsupported_format', 'this server answers flame graphs here (format FLAMEGRAPH)');
-      }
       const maxNodes = checkMaxNodes(request.maxNodes);
-      const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
-      const tree = await selectCallTree(store, checkSelection({ ...request, callSite }));
-      const flamebearer = toFlamebearer(cutCallTree(tree, maxNodes));
+      const selection = stacktraces(request);
+      if (request.format === ProfileFormat.PPROF) {
+        return { pprof: { profile: profileMessage(await selectProfile(store, selection)) } };
+      }
+      const isTree = request.format === ProfileFormat.TREE;
+      if (!isTree && request.format !== ProfileFormat.UNSPECIFIED && request.format !== ProfileFormat.FLAMEGRAPH) {
+        throw new PilotlightError('unsupported_format', 'the formats here are FLAMEGRAPH, TREE and PPROF');
+      }
+      const tree = cutCallTree(await selectCallTree(store, selection), maxNodes);
+      if (isTree) return { tree: writeTreeBytes(tree) };
+      const flamebearer = toFlamebearer(tree);
       if (answerJson(values, () => flameGraphJson(flamebearer))) return {};
       const { names, levels, total, maxSelf } = flamebearer;
       return {
+        flamegraph: { names, levels: levels.map(bars), total: whole(total), maxSelf: whole(maxSelf) },
+      };
+    }),
+
+    diff: answering(async ({ left, right }) => {
+      if (left === undefined || right === undefined) {
+        throw new PilotlightError('malformed_query', `the ${left === undefined ? 'left' : 'right'} side is missing`);
+      }
+      const maxNodes = Math.max(checkMaxNodes(left.maxNodes), checkMaxNodes(right.maxNodes));
+      const diff = await selectDiff(store, stacktraces(left), stacktraces(right));
+      const { names, levels, total, maxSelf, leftTicks, rightTicks } = toDiffFlamebearer(
+        cutDiffTree(diff, maxNodes, 'value'),
+      );
+      return {
         flamegraph: {
           names,
-          levels: levels.map((values) => ({ values: values.map(whole) })),
+          levels: levels.map(bars),
           total: whole(total),
           maxSelf: whole(maxSelf),
+          leftTicks: whole(leftTicks),
+          rightTicks: whole(rightTicks),
         },
       };
     }),
@@ -115,6 +149,15 @@ export function querierService(router: ConnectRouter, store: Store): void {
       };
     }),
   });
+}
+
+function stacktraces(request: SelectMergeStacktracesRequest): Selection {
+  const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
+  return checkSelection({ ...request, callSite });
+}
+
+function bars(level: readonly number[]): { values: bigint[] } {
+  return { values: level.map(whole) };
 }
 
 function whole(value: number): bigint {

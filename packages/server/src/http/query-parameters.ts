@@ -13,22 +13,27 @@ export function parametersOf(request: FastifyRequest): Parameters {
   return parseQuery(question < 0 ? '' : request.url.slice(question + 1));
 }
 
-/**
- * What a query of our own API selects: `type`, a profile type; `query`, a label selector (default: all); `from` and `until`, as
- * `parseTime` takes them (default: the last hour). `side` is put before each name but that of the type, as in `leftQuery`.
- *
- * @throws PilotlightError
- */
-export function selectionOf(parameters: Parameters, side: '' | 'left' | 'right' = ''): Selection {
-  const named = (name: string) => (side === '' ? name : `${side}${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+/** Of two selections in one query; the names of their parameters begin with it. */
+export type Side = '' | 'left' | 'right';
+
+/** `query`, or `leftQuery`. */
+export function named(name: string, side: Side): string {
+  return side === '' ? name : `${side}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** `from` and `until`, as `parseTime` takes them; default: the last hour. Milliseconds. @throws PilotlightError `malformed_request` */
+export function timesOf(parameters: Parameters, side: Side): { start: number; end: number } {
   const now = Date.now();
-  const time = (name: string, otherwise: string) =>
-    parseTime(named(name), parameters.get(named(name)) || otherwise, now);
+  const time = (name: string, otherwise: string) => parseTime(name, parameters.get(name) || otherwise, now);
+  return { start: time(named('from', side), 'now-1h'), end: time(named('until', side), 'now') };
+}
+
+/** What a query of our own API selects: `type`, a profile type; `query`, a label selector (default: all); `from` and `until`. @throws PilotlightError */
+export function selectionOf(parameters: Parameters, side: Side = ''): Selection {
   return checkSelection({
     profileTypeID: parameters.get('type') ?? '',
-    labelSelector: parameters.get(named('query')) || '{}',
-    start: time('from', 'now-1h'),
-    end: time('until', 'now'),
+    labelSelector: parameters.get(named('query', side)) || '{}',
+    ...timesOf(parameters, side),
   });
 }
 

@@ -1,12 +1,11 @@
 import { cutCallTree, PilotlightError, writePprof } from '@pilotlight/profile';
 import { ROUTES } from '@pilotlight/protocol';
 import type { FastifyInstance } from 'fastify';
-import { parseTime } from '../ingest/time-parameter.js';
 import { selectCallTree, selectProfile, selectTimeSeries } from '../store/select.js';
 import type { Store } from '../store/store.js';
 import { flamebearerFile } from './flamebearer-file.js';
-import { checkMaxNodes, checkSelection } from './query-checks.js';
 import { parametersOf } from './query-parameters.js';
+import { renderMaxNodes, renderSelection } from './render-query.js';
 
 const TIMELINE_POINTS = 1_500;
 const STEP_SECONDS_MIN = 15;
@@ -15,16 +14,7 @@ const STEP_SECONDS_MIN = 15;
 export function renderRoute(app: FastifyInstance, store: Store): void {
   app.get(ROUTES.render, async (request, reply) => {
     const query = parametersOf(request);
-    const text = query.get('query') ?? '';
-    const brace = text.indexOf('{');
-    if (brace < 0) throw new PilotlightError('malformed_query', 'query must be a profile type and a selector: type{…}');
-    const now = Date.now();
-    const selection = checkSelection({
-      profileTypeID: text.slice(0, brace),
-      labelSelector: text.slice(brace),
-      start: parseTime('from', query.get('from') || 'now-1h', now),
-      end: parseTime('until', query.get('until') || 'now', now),
-    });
+    const selection = renderSelection(query);
     const format = query.get('format') ?? 'json';
     if (format === 'pprof') {
       reply.header('content-type', 'application/vnd.google.protobuf');
@@ -33,7 +23,7 @@ export function renderRoute(app: FastifyInstance, store: Store): void {
     }
     if (format !== 'json')
       throw new PilotlightError('malformed_query', `format=${format.slice(0, 50)} is neither json nor pprof`);
-    const maxNodes = checkMaxNodes(Number(query.get('max-nodes') ?? query.get('maxNodes') ?? 0) || 0);
+    const maxNodes = renderMaxNodes(query);
     const stepSeconds = Math.max(
       STEP_SECONDS_MIN,
       Math.round((selection.endMs - selection.startMs) / 1_000 / TIMELINE_POINTS),

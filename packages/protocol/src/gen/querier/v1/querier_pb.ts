@@ -6,7 +6,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ProfileSchema } from "../../google/v1/profile_pb.js";
+import type { Profile, ProfileSchema } from "../../google/v1/profile_pb.js";
 import { file_google_v1_profile } from "../../google/v1/profile_pb.js";
 import type { LabelNamesRequestSchema, LabelNamesResponseSchema, Labels, LabelValuesRequestSchema, LabelValuesResponseSchema, ProfileType, Series, StackTraceSelector, TimeSeriesAggregationType } from "../../types/v1/types_pb.js";
 import { file_types_v1_types } from "../../types/v1/types_pb.js";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file querier/v1/querier.proto.
  */
 export const file_querier_v1_querier: GenFile = /*@__PURE__*/
-  fileDesc("ChhxdWVyaWVyL3YxL3F1ZXJpZXIucHJvdG8SCnF1ZXJpZXIudjEiMQoTUHJvZmlsZVR5cGVzUmVxdWVzdBINCgVzdGFydBgBIAEoAxILCgNlbmQYAiABKAMiRAoUUHJvZmlsZVR5cGVzUmVzcG9uc2USLAoNcHJvZmlsZV90eXBlcxgBIAMoCzIVLnR5cGVzLnYxLlByb2ZpbGVUeXBlIlIKDVNlcmllc1JlcXVlc3QSEAoIbWF0Y2hlcnMYASADKAkSEwoLbGFiZWxfbmFtZXMYAiADKAkSDQoFc3RhcnQYAyABKAMSCwoDZW5kGAQgASgDIjYKDlNlcmllc1Jlc3BvbnNlEiQKCmxhYmVsc19zZXQYAiADKAsyEC50eXBlcy52MS5MYWJlbHMi+AEKHVNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEg0KBXN0YXJ0GAMgASgDEgsKA2VuZBgEIAEoAxIWCgltYXhfbm9kZXMYBSABKANIAIgBARIpCgZmb3JtYXQYBiABKA4yGS5xdWVyaWVyLnYxLlByb2ZpbGVGb3JtYXQSOgoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYByABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3JCDAoKX21heF9ub2RlcyJMCh5TZWxlY3RNZXJnZVN0YWNrdHJhY2VzUmVzcG9uc2USKgoKZmxhbWVncmFwaBgBIAEoCzIWLnF1ZXJpZXIudjEuRmxhbWVHcmFwaCJfCgpGbGFtZUdyYXBoEg0KBW5hbWVzGAEgAygJEiEKBmxldmVscxgCIAMoCzIRLnF1ZXJpZXIudjEuTGV2ZWwSDQoFdG90YWwYAyABKAMSEAoIbWF4X3NlbGYYBCABKAMiFwoFTGV2ZWwSDgoGdmFsdWVzGAEgAygDIskBChlTZWxlY3RNZXJnZVByb2ZpbGVSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEg0KBXN0YXJ0GAMgASgDEgsKA2VuZBgEIAEoAxIWCgltYXhfbm9kZXMYBSABKANIAIgBARI6ChRzdGFja190cmFjZV9zZWxlY3RvchgGIAEoCzIcLnR5cGVzLnYxLlN0YWNrVHJhY2VTZWxlY3RvckIMCgpfbWF4X25vZGVzIsgCChNTZWxlY3RTZXJpZXNSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEg0KBXN0YXJ0GAMgASgDEgsKA2VuZBgEIAEoAxIQCghncm91cF9ieRgFIAMoCRIMCgRzdGVwGAYgASgBEj0KC2FnZ3JlZ2F0aW9uGAcgASgOMiMudHlwZXMudjEuVGltZVNlcmllc0FnZ3JlZ2F0aW9uVHlwZUgAiAEBEj8KFHN0YWNrX3RyYWNlX3NlbGVjdG9yGAggASgLMhwudHlwZXMudjEuU3RhY2tUcmFjZVNlbGVjdG9ySAGIAQESEgoFbGltaXQYCSABKANIAogBAUIOCgxfYWdncmVnYXRpb25CFwoVX3N0YWNrX3RyYWNlX3NlbGVjdG9yQggKBl9saW1pdCI4ChRTZWxlY3RTZXJpZXNSZXNwb25zZRIgCgZzZXJpZXMYASADKAsyEC50eXBlcy52MS5TZXJpZXMqmQEKDVByb2ZpbGVGb3JtYXQSHgoaUFJPRklMRV9GT1JNQVRfVU5TUEVDSUZJRUQQABIdChlQUk9GSUxFX0ZPUk1BVF9GTEFNRUdSQVBIEAESFwoTUFJPRklMRV9GT1JNQVRfVFJFRRACEhYKElBST0ZJTEVfRk9STUFUX0RPVBADEhgKFFBST0ZJTEVfRk9STUFUX1BQUk9GEAQyzgQKDlF1ZXJpZXJTZXJ2aWNlElEKDFByb2ZpbGVUeXBlcxIfLnF1ZXJpZXIudjEuUHJvZmlsZVR5cGVzUmVxdWVzdBogLnF1ZXJpZXIudjEuUHJvZmlsZVR5cGVzUmVzcG9uc2USSgoLTGFiZWxWYWx1ZXMSHC50eXBlcy52MS5MYWJlbFZhbHVlc1JlcXVlc3QaHS50eXBlcy52MS5MYWJlbFZhbHVlc1Jlc3BvbnNlEkcKCkxhYmVsTmFtZXMSGy50eXBlcy52MS5MYWJlbE5hbWVzUmVxdWVzdBocLnR5cGVzLnYxLkxhYmVsTmFtZXNSZXNwb25zZRI/CgZTZXJpZXMSGS5xdWVyaWVyLnYxLlNlcmllc1JlcXVlc3QaGi5xdWVyaWVyLnYxLlNlcmllc1Jlc3BvbnNlEm8KFlNlbGVjdE1lcmdlU3RhY2t0cmFjZXMSKS5xdWVyaWVyLnYxLlNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXF1ZXN0GioucXVlcmllci52MS5TZWxlY3RNZXJnZVN0YWNrdHJhY2VzUmVzcG9uc2USTwoSU2VsZWN0TWVyZ2VQcm9maWxlEiUucXVlcmllci52MS5TZWxlY3RNZXJnZVByb2ZpbGVSZXF1ZXN0GhIuZ29vZ2xlLnYxLlByb2ZpbGUSUQoMU2VsZWN0U2VyaWVzEh8ucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXF1ZXN0GiAucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_v1_profile, file_types_v1_types]);
+  fileDesc("ChhxdWVyaWVyL3YxL3F1ZXJpZXIucHJvdG8SCnF1ZXJpZXIudjEiMQoTUHJvZmlsZVR5cGVzUmVxdWVzdBINCgVzdGFydBgBIAEoAxILCgNlbmQYAiABKAMiRAoUUHJvZmlsZVR5cGVzUmVzcG9uc2USLAoNcHJvZmlsZV90eXBlcxgBIAMoCzIVLnR5cGVzLnYxLlByb2ZpbGVUeXBlIlIKDVNlcmllc1JlcXVlc3QSEAoIbWF0Y2hlcnMYASADKAkSEwoLbGFiZWxfbmFtZXMYAiADKAkSDQoFc3RhcnQYAyABKAMSCwoDZW5kGAQgASgDIjYKDlNlcmllc1Jlc3BvbnNlEiQKCmxhYmVsc19zZXQYAiADKAsyEC50eXBlcy52MS5MYWJlbHMi+AEKHVNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEg0KBXN0YXJ0GAMgASgDEgsKA2VuZBgEIAEoAxIWCgltYXhfbm9kZXMYBSABKANIAIgBARIpCgZmb3JtYXQYBiABKA4yGS5xdWVyaWVyLnYxLlByb2ZpbGVGb3JtYXQSOgoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYByABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3JCDAoKX21heF9ub2RlcyKCAQoeU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1Jlc3BvbnNlEioKCmZsYW1lZ3JhcGgYASABKAsyFi5xdWVyaWVyLnYxLkZsYW1lR3JhcGgSDAoEdHJlZRgCIAEoDBImCgVwcHJvZhgFIAEoCzIXLnF1ZXJpZXIudjEuTWVyZ2VkUHByb2YiMgoLTWVyZ2VkUHByb2YSIwoHcHJvZmlsZRgBIAEoCzISLmdvb2dsZS52MS5Qcm9maWxlIoABCgtEaWZmUmVxdWVzdBI3CgRsZWZ0GAEgASgLMikucXVlcmllci52MS5TZWxlY3RNZXJnZVN0YWNrdHJhY2VzUmVxdWVzdBI4CgVyaWdodBgCIAEoCzIpLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1JlcXVlc3QiPgoMRGlmZlJlc3BvbnNlEi4KCmZsYW1lZ3JhcGgYASABKAsyGi5xdWVyaWVyLnYxLkZsYW1lR3JhcGhEaWZmIowBCg5GbGFtZUdyYXBoRGlmZhINCgVuYW1lcxgBIAMoCRIhCgZsZXZlbHMYAiADKAsyES5xdWVyaWVyLnYxLkxldmVsEg0KBXRvdGFsGAMgASgDEhAKCG1heF9zZWxmGAQgASgDEhIKCmxlZnRfdGlja3MYBSABKAMSEwoLcmlnaHRfdGlja3MYBiABKAMiXwoKRmxhbWVHcmFwaBINCgVuYW1lcxgBIAMoCRIhCgZsZXZlbHMYAiADKAsyES5xdWVyaWVyLnYxLkxldmVsEg0KBXRvdGFsGAMgASgDEhAKCG1heF9zZWxmGAQgASgDIhcKBUxldmVsEg4KBnZhbHVlcxgBIAMoAyLJAQoZU2VsZWN0TWVyZ2VQcm9maWxlUmVxdWVzdBIWCg5wcm9maWxlX3R5cGVJRBgBIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgCIAEoCRINCgVzdGFydBgDIAEoAxILCgNlbmQYBCABKAMSFgoJbWF4X25vZGVzGAUgASgDSACIAQESOgoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYBiABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3JCDAoKX21heF9ub2RlcyLIAgoTU2VsZWN0U2VyaWVzUmVxdWVzdBIWCg5wcm9maWxlX3R5cGVJRBgBIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgCIAEoCRINCgVzdGFydBgDIAEoAxILCgNlbmQYBCABKAMSEAoIZ3JvdXBfYnkYBSADKAkSDAoEc3RlcBgGIAEoARI9CgthZ2dyZWdhdGlvbhgHIAEoDjIjLnR5cGVzLnYxLlRpbWVTZXJpZXNBZ2dyZWdhdGlvblR5cGVIAIgBARI/ChRzdGFja190cmFjZV9zZWxlY3RvchgIIAEoCzIcLnR5cGVzLnYxLlN0YWNrVHJhY2VTZWxlY3RvckgBiAEBEhIKBWxpbWl0GAkgASgDSAKIAQFCDgoMX2FnZ3JlZ2F0aW9uQhcKFV9zdGFja190cmFjZV9zZWxlY3RvckIICgZfbGltaXQiOAoUU2VsZWN0U2VyaWVzUmVzcG9uc2USIAoGc2VyaWVzGAEgAygLMhAudHlwZXMudjEuU2VyaWVzKpkBCg1Qcm9maWxlRm9ybWF0Eh4KGlBST0ZJTEVfRk9STUFUX1VOU1BFQ0lGSUVEEAASHQoZUFJPRklMRV9GT1JNQVRfRkxBTUVHUkFQSBABEhcKE1BST0ZJTEVfRk9STUFUX1RSRUUQAhIWChJQUk9GSUxFX0ZPUk1BVF9ET1QQAxIYChRQUk9GSUxFX0ZPUk1BVF9QUFJPRhAEMokFCg5RdWVyaWVyU2VydmljZRJRCgxQcm9maWxlVHlwZXMSHy5xdWVyaWVyLnYxLlByb2ZpbGVUeXBlc1JlcXVlc3QaIC5xdWVyaWVyLnYxLlByb2ZpbGVUeXBlc1Jlc3BvbnNlEkoKC0xhYmVsVmFsdWVzEhwudHlwZXMudjEuTGFiZWxWYWx1ZXNSZXF1ZXN0Gh0udHlwZXMudjEuTGFiZWxWYWx1ZXNSZXNwb25zZRJHCgpMYWJlbE5hbWVzEhsudHlwZXMudjEuTGFiZWxOYW1lc1JlcXVlc3QaHC50eXBlcy52MS5MYWJlbE5hbWVzUmVzcG9uc2USPwoGU2VyaWVzEhkucXVlcmllci52MS5TZXJpZXNSZXF1ZXN0GhoucXVlcmllci52MS5TZXJpZXNSZXNwb25zZRJvChZTZWxlY3RNZXJnZVN0YWNrdHJhY2VzEikucXVlcmllci52MS5TZWxlY3RNZXJnZVN0YWNrdHJhY2VzUmVxdWVzdBoqLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1Jlc3BvbnNlEjkKBERpZmYSFy5xdWVyaWVyLnYxLkRpZmZSZXF1ZXN0GhgucXVlcmllci52MS5EaWZmUmVzcG9uc2USTwoSU2VsZWN0TWVyZ2VQcm9maWxlEiUucXVlcmllci52MS5TZWxlY3RNZXJnZVByb2ZpbGVSZXF1ZXN0GhIuZ29vZ2xlLnYxLlByb2ZpbGUSUQoMU2VsZWN0U2VyaWVzEh8ucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXF1ZXN0GiAucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_v1_profile, file_types_v1_types]);
 
 /**
  * @generated from message querier.v1.ProfileTypesRequest
@@ -154,6 +154,8 @@ export const SelectMergeStacktracesRequestSchema: GenMessage<SelectMergeStacktra
   messageDesc(file_querier_v1_querier, 4);
 
 /**
+ * What the request's format asks for, and nothing else.
+ *
  * @generated from message querier.v1.SelectMergeStacktracesResponse
  */
 export type SelectMergeStacktracesResponse = Message<"querier.v1.SelectMergeStacktracesResponse"> & {
@@ -161,6 +163,18 @@ export type SelectMergeStacktracesResponse = Message<"querier.v1.SelectMergeStac
    * @generated from field: querier.v1.FlameGraph flamegraph = 1;
    */
   flamegraph?: FlameGraph | undefined;
+
+  /**
+   * Depth first from a root without a name: length of the name, name, self, number of children; numbers are varints.
+   *
+   * @generated from field: bytes tree = 2;
+   */
+  tree: Uint8Array;
+
+  /**
+   * @generated from field: querier.v1.MergedPprof pprof = 5;
+   */
+  pprof?: MergedPprof | undefined;
 };
 
 /**
@@ -169,6 +183,108 @@ export type SelectMergeStacktracesResponse = Message<"querier.v1.SelectMergeStac
  */
 export const SelectMergeStacktracesResponseSchema: GenMessage<SelectMergeStacktracesResponse> = /*@__PURE__*/
   messageDesc(file_querier_v1_querier, 5);
+
+/**
+ * @generated from message querier.v1.MergedPprof
+ */
+export type MergedPprof = Message<"querier.v1.MergedPprof"> & {
+  /**
+   * @generated from field: google.v1.Profile profile = 1;
+   */
+  profile?: Profile | undefined;
+};
+
+/**
+ * Describes the message querier.v1.MergedPprof.
+ * Use `create(MergedPprofSchema)` to create a new message.
+ */
+export const MergedPprofSchema: GenMessage<MergedPprof> = /*@__PURE__*/
+  messageDesc(file_querier_v1_querier, 6);
+
+/**
+ * Two selections of one profile type.
+ *
+ * @generated from message querier.v1.DiffRequest
+ */
+export type DiffRequest = Message<"querier.v1.DiffRequest"> & {
+  /**
+   * @generated from field: querier.v1.SelectMergeStacktracesRequest left = 1;
+   */
+  left?: SelectMergeStacktracesRequest | undefined;
+
+  /**
+   * @generated from field: querier.v1.SelectMergeStacktracesRequest right = 2;
+   */
+  right?: SelectMergeStacktracesRequest | undefined;
+};
+
+/**
+ * Describes the message querier.v1.DiffRequest.
+ * Use `create(DiffRequestSchema)` to create a new message.
+ */
+export const DiffRequestSchema: GenMessage<DiffRequest> = /*@__PURE__*/
+  messageDesc(file_querier_v1_querier, 7);
+
+/**
+ * @generated from message querier.v1.DiffResponse
+ */
+export type DiffResponse = Message<"querier.v1.DiffResponse"> & {
+  /**
+   * @generated from field: querier.v1.FlameGraphDiff flamegraph = 1;
+   */
+  flamegraph?: FlameGraphDiff | undefined;
+};
+
+/**
+ * Describes the message querier.v1.DiffResponse.
+ * Use `create(DiffResponseSchema)` to create a new message.
+ */
+export const DiffResponseSchema: GenMessage<DiffResponse> = /*@__PURE__*/
+  messageDesc(file_querier_v1_querier, 8);
+
+/**
+ * Each level lists its bars as seven numbers: gap, total, self on the left; gap, total, self on the right; index into names.
+ *
+ * @generated from message querier.v1.FlameGraphDiff
+ */
+export type FlameGraphDiff = Message<"querier.v1.FlameGraphDiff"> & {
+  /**
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+
+  /**
+   * @generated from field: repeated querier.v1.Level levels = 2;
+   */
+  levels: Level[];
+
+  /**
+   * @generated from field: int64 total = 3;
+   */
+  total: bigint;
+
+  /**
+   * @generated from field: int64 max_self = 4;
+   */
+  maxSelf: bigint;
+
+  /**
+   * @generated from field: int64 left_ticks = 5;
+   */
+  leftTicks: bigint;
+
+  /**
+   * @generated from field: int64 right_ticks = 6;
+   */
+  rightTicks: bigint;
+};
+
+/**
+ * Describes the message querier.v1.FlameGraphDiff.
+ * Use `create(FlameGraphDiffSchema)` to create a new message.
+ */
+export const FlameGraphDiffSchema: GenMessage<FlameGraphDiff> = /*@__PURE__*/
+  messageDesc(file_querier_v1_querier, 9);
 
 /**
  * Each level lists its bars as four numbers: gap to the end of the previous bar, total, self, index into names.
@@ -202,7 +318,7 @@ export type FlameGraph = Message<"querier.v1.FlameGraph"> & {
  * Use `create(FlameGraphSchema)` to create a new message.
  */
 export const FlameGraphSchema: GenMessage<FlameGraph> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 6);
+  messageDesc(file_querier_v1_querier, 10);
 
 /**
  * @generated from message querier.v1.Level
@@ -219,7 +335,7 @@ export type Level = Message<"querier.v1.Level"> & {
  * Use `create(LevelSchema)` to create a new message.
  */
 export const LevelSchema: GenMessage<Level> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 7);
+  messageDesc(file_querier_v1_querier, 11);
 
 /**
  * @generated from message querier.v1.SelectMergeProfileRequest
@@ -261,7 +377,7 @@ export type SelectMergeProfileRequest = Message<"querier.v1.SelectMergeProfileRe
  * Use `create(SelectMergeProfileRequestSchema)` to create a new message.
  */
 export const SelectMergeProfileRequestSchema: GenMessage<SelectMergeProfileRequest> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 8);
+  messageDesc(file_querier_v1_querier, 12);
 
 /**
  * @generated from message querier.v1.SelectSeriesRequest
@@ -320,7 +436,7 @@ export type SelectSeriesRequest = Message<"querier.v1.SelectSeriesRequest"> & {
  * Use `create(SelectSeriesRequestSchema)` to create a new message.
  */
 export const SelectSeriesRequestSchema: GenMessage<SelectSeriesRequest> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 9);
+  messageDesc(file_querier_v1_querier, 13);
 
 /**
  * @generated from message querier.v1.SelectSeriesResponse
@@ -337,7 +453,7 @@ export type SelectSeriesResponse = Message<"querier.v1.SelectSeriesResponse"> & 
  * Use `create(SelectSeriesResponseSchema)` to create a new message.
  */
 export const SelectSeriesResponseSchema: GenMessage<SelectSeriesResponse> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 10);
+  messageDesc(file_querier_v1_querier, 14);
 
 /**
  * @generated from enum querier.v1.ProfileFormat
@@ -418,6 +534,14 @@ export const QuerierService: GenService<{
     methodKind: "unary";
     input: typeof SelectMergeStacktracesRequestSchema;
     output: typeof SelectMergeStacktracesResponseSchema;
+  },
+  /**
+   * @generated from rpc querier.v1.QuerierService.Diff
+   */
+  diff: {
+    methodKind: "unary";
+    input: typeof DiffRequestSchema;
+    output: typeof DiffResponseSchema;
   },
   /**
    * @generated from rpc querier.v1.QuerierService.SelectMergeProfile
