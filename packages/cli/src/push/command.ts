@@ -1,6 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, readToken } from '../connection.js';
 import { parseTime, TIME_SYNTAX } from '../time.js';
+import { summaryOf } from './summary.js';
+
+/** What a shell makes of a program that SIGINT ended. */
+const EXIT_INTERRUPTED = 130;
 
 interface Flags extends ConnectionOptions {
   readonly name?: string;
@@ -11,8 +15,13 @@ interface Flags extends ConnectionOptions {
 
 export function pushCommand(): Command {
   const command = new Command('push')
-    .description('send files of profiles to a server: pprof, JFR, collapsed stacks; each may be gzipped')
-    .argument('<file...>', 'files; their format is told by their content')
+    .description(
+      'send profiles to a server, as files or whole folders: pprof, JFR of any length, collapsed stacks; each may be gzipped',
+    )
+    .argument(
+      '<path...>',
+      'files, whose format is told by their content, and folders, in which profiles are looked for',
+    )
     .option('--name <name>', 'service, with labels: shop{region=eu} (default: the name of the file)');
   return addConnectionOptions(command)
     .addOption(
@@ -28,13 +37,21 @@ export function pushCommand(): Command {
 Examples:
   pilotlight push cpu.pb.gz
   pilotlight push --name 'shop{region=eu}' recording.jfr
-  pilotlight push --at now --name old last-year/*.jfr.gz
+  pilotlight push --keep --name old last-year/
   asprof -d 30 -o collapsed -f stacks.txt 4711 && pilotlight push --name shop stacks.txt`,
     )
-    .action(async (files: string[], flags: Flags) => {
-      const { push } = await import('./push.js');
-      const failed = await push(files, { ...flags, token: readToken(flags) }, { out: console.log, err: console.error });
-      if (failed > 0) process.exitCode = 1;
+    .action(async (paths: string[], flags: Flags) => {
+      const [{ push }, { terminalOutput }] = await Promise.all([import('./push.js'), import('./progress.js')]);
+      const output = terminalOutput(process.stdout, process.stderr);
+      const stop = new AbortController();
+      // The second time the signal does what it always does.
+      process.once('SIGINT', () => stop.abort());
+      const options = { ...flags, token: readToken(flags) };
+      const pushed = await push(paths, options, output, { signal: stop.signal }).finally(output.end);
+      const summary = summaryOf(pushed, stop.signal.aborted);
+      if (summary !== '') console.error(summary);
+      if (stop.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
+      else if (pushed.stored < pushed.files || pushed.failed.length > 0) process.exitCode = 1;
     });
 }
 

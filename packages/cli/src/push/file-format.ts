@@ -2,6 +2,8 @@
 export type FileFormat = 'jfr' | 'pprof' | 'collapsed';
 
 const JFR_MAGIC = [0x46, 0x4c, 0x52, 0x00];
+/** Of a pprof's first field, a sample type: tag, length, and the tag of its type, a number. */
+const SAMPLE_TYPE_BYTES_MAX = 12;
 
 /**
  * The format of an inflated file.
@@ -10,8 +12,24 @@ const JFR_MAGIC = [0x46, 0x4c, 0x52, 0x00];
  * begins with byte 8.
  */
 export function fileFormat(bytes: Uint8Array): FileFormat {
-  if (JFR_MAGIC.every((byte, index) => bytes[index] === byte)) return 'jfr';
+  if (isJfr(bytes)) return 'jfr';
   return bytes.some(isControl) ? 'pprof' : 'collapsed';
+}
+
+/** The format that the first bytes of any file speak for; undefined for all that is hardly a profile. */
+export function looksLike(head: Uint8Array): FileFormat | undefined {
+  if (isJfr(head)) return 'jfr';
+  if (head[0] === 0x0a && (head[1] as number) <= SAMPLE_TYPE_BYTES_MAX && head[2] === 0x08) return 'pprof';
+  if (head.some(isControl)) return undefined;
+  const first = Buffer.from(head)
+    .toString()
+    .split(/\r?\n/)
+    .find((line) => line !== '' && !line.startsWith('#'));
+  return first !== undefined && /^[^\s{}][^{}]*;.*[ \t]\d+$/.test(first) ? 'collapsed' : undefined;
+}
+
+function isJfr(bytes: Uint8Array): boolean {
+  return JFR_MAGIC.every((byte, index) => bytes[index] === byte);
 }
 
 function isControl(byte: number): boolean {

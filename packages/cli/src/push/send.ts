@@ -11,9 +11,11 @@ const WORTH_RETRYING = new Set([429, 503]);
 
 export interface Sender {
   readonly fetch?: typeof fetch;
-  readonly wait?: (millis: number) => Promise<unknown>;
+  readonly wait?: (millis: number, signal: AbortSignal | undefined) => Promise<unknown>;
   /** Called before each wait, to tell whoever is watching. */
   readonly onRetry?: (error: PilotlightError, millis: number) => void;
+  /** Ends the request under way, and the waiting. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -27,13 +29,17 @@ export async function post(
   headers: Record<string, string>,
   sender: Sender = {},
 ): Promise<void> {
-  const { fetch: doFetch = fetch, wait = sleep, onRetry } = sender;
+  const { fetch: doFetch = fetch, wait = waitFor, onRetry, signal } = sender;
   for (let tries = 1; ; tries++) {
     const response = await doFetch(url, {
       method: 'POST',
       headers,
       body: body as Uint8Array<ArrayBuffer>,
-      signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MILLIS), ...(signal === undefined ? [] : [signal])]),
+    }).catch((thrown: unknown) => {
+      throw (thrown as Error).name === 'TimeoutError'
+        ? new Error(`the server did not answer within ${TIMEOUT_MILLIS / 1_000} s`)
+        : thrown;
     });
     const text = await response.text();
     if (response.ok) return;
@@ -41,8 +47,12 @@ export async function post(
     if (!WORTH_RETRYING.has(response.status) || tries === TRIES_MAX) throw error;
     const millis = waitMillis(response.headers.get('retry-after'), tries);
     onRetry?.(error, millis);
-    await wait(millis);
+    await wait(millis, signal);
   }
+}
+
+function waitFor(millis: number, signal: AbortSignal | undefined): Promise<unknown> {
+  return sleep(millis, undefined, signal === undefined ? {} : { signal });
 }
 
 /** What the server asks for, else 1, 2, 4, … seconds. */

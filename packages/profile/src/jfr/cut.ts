@@ -18,6 +18,8 @@ export interface JfrPiece {
   readonly durationNanos: bigint;
   /** How many events it has, by type: only those that become samples. */
   readonly events: ReadonlyMap<string, number>;
+  /** Bytes of those events. */
+  readonly eventBytes: number;
 }
 
 /**
@@ -31,11 +33,17 @@ export interface JfrPiece {
 export class JfrCutter {
   /** What the chunks so far have said. */
   private carried: ChunkSettings = NO_SETTINGS;
-  /** Of the last chunk that said anything. */
+  /** Of the last chunk that said anything, without its pools: they would hold the whole chunk in memory. */
   private frame: PieceFrame | undefined;
 
-  /** @param pieceBytesMax The pools of a chunk must fit in, too. */
-  constructor(private readonly pieceBytesMax: number) {}
+  /**
+   * @param pieceBytesMax Of a whole piece: the pools of its chunk must fit in, too.
+   * @param eventBytesMax Of its events.
+   */
+  constructor(
+    private readonly pieceBytesMax: number,
+    private readonly eventBytesMax: number = pieceBytesMax,
+  ) {}
 
   /**
    * Cuts the chunks that come next.
@@ -56,14 +64,15 @@ export class JfrCutter {
     const own = readSettings(cursor, chunk, types, pools);
     const frame = PieceFrame.of(cursor, chunk, types, own);
     const before = this.settingsBefore(own, chunk);
-    if (own.options.size + own.periods.size > 0) this.frame = frame;
+    if (own.options.size + own.periods.size > 0) this.frame = frame.saying(NO_SETTINGS);
 
-    const room = this.pieceBytesMax - frame.bytes - before.length;
+    const room = Math.min(this.eventBytesMax, this.pieceBytesMax - frame.bytes - before.length);
     const { batches, fault } = batchesOf(cursor, chunk, keptTypes(types, own), room);
     for (const { spans, events } of batches) {
       const kept = spans.map(([start, end]) => cursor.bytes.subarray(start, end));
+      const eventBytes = spans.reduce((sum, [start, end]) => sum + end - start, 0);
       const { timeNanos, durationNanos } = chunk;
-      yield { bytes: joined([before, frame.around(kept)]), timeNanos, durationNanos, events };
+      yield { bytes: joined([before, frame.around(kept)]), timeNanos, durationNanos, events, eventBytes };
     }
     if (fault !== undefined) throw fault;
   }

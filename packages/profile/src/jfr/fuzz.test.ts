@@ -4,10 +4,12 @@ import { mutate } from '../fuzz/mutate.js';
 import { Random } from '../fuzz/random.js';
 import { tryReader } from '../fuzz/reader-trial.js';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../limits.js';
+import type { Reading } from '../model.js';
 import { jfrChunk, jfrMetadata, STANDARD_TYPES } from '../testing/jfr-drawing.js';
 import { labelsSnapshot } from '../testing/jfr-labels.js';
 import { inflatedTestData } from '../testing/jfr-recordings.js';
 import { joinedBytes } from '../testing/pprof-drawing.js';
+import { JfrCutter } from './cut.js';
 import { readJfr } from './read.js';
 
 const LABELS = labelsSnapshot({ 7: { thread: 'one' } }, ['GET /']);
@@ -66,6 +68,18 @@ describe('readJfr on damaged bytes', () => {
     const result = tryReader({ inputs, read: (bytes) => readJfr(bytes), seed, runs: 2000, millisMax: TRIAL_MILLIS });
     t.diagnostic(`seed ${seed}: ${result.read} read, ${result.refused} refused of ${result.runs}`);
     assert.ok(result.read > 0, JSON.stringify(result));
+  });
+
+  it('cuts damaged recordings into pieces that are read, or refuses them', (t) => {
+    const inputs = [CHUNK, SECOND, joinedBytes(CHUNK, SECOND)];
+    const read = (bytes: Uint8Array): Reading => {
+      const pieces = [...new JfrCutter(CHUNK.length).cut(bytes)];
+      const readings = pieces.map((piece) => readJfr(piece.bytes));
+      return { profiles: readings.flatMap(({ profiles }) => profiles), refusals: [] };
+    };
+    const result = tryReader({ inputs, read, seed, runs: 4000, millisMax: TRIAL_MILLIS });
+    t.diagnostic(`seed ${seed}: ${result.read} read, ${result.refused} refused of ${result.runs}`);
+    assert.ok(result.read > 0 && result.refused > 0, JSON.stringify(result));
   });
 
   it('reads or refuses damaged labels', (t) => {
