@@ -64,15 +64,53 @@ export interface RefusalReport {
   readonly message: string;
 }
 
+/** One program that uploads for one service, since the start of the server. */
+export interface AgentReport {
+  readonly service: string;
+  /** What it calls itself: the `spyName` of an ingest, and the User-Agent, which mostly has the version; either may be empty. */
+  readonly spyName: string;
+  readonly userAgent: string;
+  readonly uploads: number;
+  readonly refusals: number;
+  /** ISO 8601, where there was one. */
+  readonly lastUpload?: string;
+  readonly lastRefusal?: string;
+  /** The error code of the last refusal. */
+  readonly lastReason?: string;
+}
+
+/** What a service takes up in the store. */
+export interface ServiceStorageReport {
+  readonly service: string;
+  readonly profiles: number;
+  readonly samples: number;
+  /** Its part of the tables on disk, by its part of their rows: services share files. */
+  readonly bytes: number;
+  /** Start of the oldest profile and of the newest; ISO 8601. */
+  readonly oldest: string;
+  readonly newest: string;
+}
+
 export interface StatusReport {
   readonly version: string;
   readonly startedAt: string;
+  /** Since the start: taken, sent again and recognised, and what was not kept (uploads or parts of them). */
   readonly uploads: number;
+  readonly uploadsKnown: number;
+  readonly refused: number;
   readonly series: number;
   readonly storeBytes: number;
   readonly logRecords: number;
   readonly logBytes: number;
+  /** Uploads that the engine would not take, kept aside. */
+  readonly setAside: number;
   readonly retention: { readonly ageSeconds: number; readonly bytes: number };
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly bytes: number }[];
+  /** The largest first. */
+  readonly services: readonly ServiceStorageReport[];
+  /** The latest heard of first. */
+  readonly agents: readonly AgentReport[];
+  readonly refusals: readonly RefusalReport[];
 }
 
 export interface ClientOptions {

@@ -5,6 +5,7 @@ import { DecodePool } from '../ingest/decode-pool.js';
 import type { ServerOptions } from '../options.js';
 import type { Store } from '../store/store.js';
 import { guard } from './access.js';
+import { AgentLog } from './agent-log.js';
 import { BODY_LIMITS, BodyBudget } from './body-budget.js';
 import { COMPRESSION } from './compression.js';
 import { answerBrokenRequest, answerErrors, answerFrameworkError } from './errors.js';
@@ -38,8 +39,9 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   app.server.maxHeadersCount = 100;
   const pool = new DecodePool();
   const refusals = new RefusalLog();
+  const agents = new AgentLog();
   const metrics = new Metrics(store);
-  const intake = new Intake({ store, pool, refusals, metrics });
+  const intake = new Intake({ store, pool, refusals, agents, metrics });
   const budget = new BodyBudget();
   let closing = false;
   app.addHook('preClose', async () => {
@@ -57,7 +59,7 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   answerErrors(app);
   securityHeaders(app);
   guard(app, options);
-  statusRoutes(app, store, metrics, refusals, options);
+  statusRoutes(app, { store, metrics, refusals, agents, options });
   ingestRoute(app, intake, budget, options.retentionAge);
   renderRoute(app, store);
   renderDiffRoute(app, store);

@@ -19,10 +19,14 @@ export function ingestRoute(
         const { url } = request;
         const question = url.indexOf('?');
         const query = question < 0 ? '' : url.slice(question + 1);
+        const sender = {
+          spyName: new URLSearchParams(query).get('spyName') ?? '',
+          userAgent: request.headers['user-agent'] ?? '',
+        };
         const { bytes, release } = await budget
           .read(request.raw, declaredLength(request.headers))
           .catch((thrown: unknown) => {
-            intake.turnedAway(serviceOfQuery(query), thrown);
+            intake.turnedAway(serviceOfQuery(query), thrown, sender);
             throw thrown;
           });
         try {
@@ -39,6 +43,7 @@ export function ingestRoute(
               body: bytes,
             },
             [bytes.buffer],
+            sender,
           );
         } finally {
           release();

@@ -3,15 +3,19 @@ import { PilotlightError } from '@pilotlight/profile';
 import type { Decoded, DecodeTask } from '../ingest/decode.js';
 import type { DecodePool } from '../ingest/decode-pool.js';
 import type { Store } from '../store/store.js';
+import type { AgentLog, Sender } from './agent-log.js';
 import type { Metrics } from './metrics.js';
 import type { RefusalLog } from './refusal-log.js';
 
 export const TENANT = 'anonymous';
 
+const UNNAMED = '(unnamed)';
+
 export interface IntakeOptions {
   readonly store: Store;
   readonly pool: DecodePool;
   readonly refusals: RefusalLog;
+  readonly agents: AgentLog;
   readonly metrics: Metrics;
 }
 
@@ -19,8 +23,8 @@ export class Intake {
   constructor(private readonly options: IntakeOptions) {}
 
   /** Resolves when everything good in the body is durable. @throws PilotlightError when nothing of it could be kept. */
-  async take(task: DecodeTask, transfer: ArrayBuffer[]): Promise<void> {
-    const { store, pool } = this.options;
+  async take(task: DecodeTask, transfer: ArrayBuffer[], sender: Sender): Promise<void> {
+    const { store, pool, agents } = this.options;
     const started = performance.now();
     let decoded: Decoded | undefined;
     try {
@@ -39,22 +43,26 @@ export class Intake {
       this.options.metrics.taken(fresh, known, (performance.now() - started) / 1_000);
       const [first] = whole;
       if (first !== undefined && fresh + known === 0) throw first.error;
+      agents.taken(decoded.service, sender);
     } catch (thrown) {
       const error = PilotlightError.from(thrown);
       const isNoted = error.code === 'series_limit' || (decoded?.error !== undefined && decoded.refused.length > 0);
-      if (!isNoted) this.note(decoded?.service || serviceOf(task), error.code, 1, error.message);
+      const service = decoded?.service || serviceOf(task);
+      if (!isNoted) this.note(service, error.code, 1, error.message);
+      agents.refused(service || UNNAMED, sender, error.code);
       throw error;
     }
   }
 
   /** Accounts for an upload that was turned away before it came to be decoded. */
-  turnedAway(service: string, thrown: unknown): void {
+  turnedAway(service: string, thrown: unknown, sender: Sender): void {
     const { code, message } = PilotlightError.from(thrown);
     this.note(service, code, 1, message);
+    this.options.agents.refused(service || UNNAMED, sender, code);
   }
 
   private note(service: string, reason: string, count: number, message: string): void {
-    this.options.refusals.add(service || '(unnamed)', reason, count, message);
+    this.options.refusals.add(service || UNNAMED, reason, count, message);
     this.options.metrics.refused(reason, count);
   }
 }

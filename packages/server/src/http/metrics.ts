@@ -60,8 +60,15 @@ export class Metrics {
     this.refusals.inc({ reason }, count);
   }
 
-  async uploadCount(): Promise<number> {
-    const { values } = await this.uploads.get();
-    return values.reduce((sum, { value, labels }) => (labels['known'] === 'false' ? sum + value : sum), 0);
+  /** Since the start. */
+  async counts(): Promise<{ uploads: number; uploadsKnown: number; refused: number }> {
+    const uploads = (await this.uploads.get()).values;
+    const refused = (await this.refusals.get()).values;
+    const sum = (values: typeof uploads) => values.reduce((total, { value }) => total + value, 0);
+    return {
+      uploads: sum(uploads.filter(({ labels }) => labels['known'] === 'false')),
+      uploadsKnown: sum(uploads.filter(({ labels }) => labels['known'] === 'true')),
+      refused: refused.reduce((total, { value }) => total + value, 0),
+    };
   }
 }

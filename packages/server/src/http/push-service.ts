@@ -8,7 +8,7 @@ import { type Intake, TENANT } from './intake.js';
 /** `push.v1.PusherService/Push`. */
 export function pushService(router: ConnectRouter, intake: Intake, retentionAgeSeconds: number): void {
   router.service(PusherService, {
-    async push(request) {
+    async push(request, { requestHeader }) {
       try {
         const series = request.series.map(({ labels, samples }) => ({
           labels: labels.map(({ name, value }) => ({ name, value })),
@@ -29,6 +29,7 @@ export function pushService(router: ConnectRouter, intake: Intake, retentionAgeS
             series,
           },
           transfer,
+          { spyName: '', userAgent: requestHeader.get('user-agent') ?? '' },
         );
         return {};
       } catch (thrown) {

@@ -29,7 +29,9 @@ export function rpcRoutes(
         reply.raw.once('close', packed.release);
         request.body = whole(await unpacked(request, reply, packed.bytes, budget));
       } catch (thrown) {
-        if (request.url === ROUTES.push) intake.turnedAway('', thrown);
+        if (request.url === ROUTES.push) {
+          intake.turnedAway('', thrown, { spyName: '', userAgent: request.headers['user-agent'] ?? '' });
+        }
         throw PilotlightError.from(thrown);
       }
     });

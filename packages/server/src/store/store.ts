@@ -14,6 +14,7 @@ import { DATABASE, MIGRATIONS, PARTITION_SECONDS, SCHEMA_VERSION } from './schem
 import { SeriesIndex } from './series-index.js';
 import { SnapshotFolder } from './snapshot.js';
 import { StackCache } from './stack-cache.js';
+import { type Storage, storageOf } from './storage.js';
 import { REMEMBER_SECONDS, UploadIds } from './upload-ids.js';
 import { decodeUploadRecord, encodeUploadRecord, type UploadRecord } from './upload-record.js';
 
@@ -37,6 +38,7 @@ export const STORE_DEFAULTS = {
 
 const RETENTION_EVERY_MILLIS = 60_000;
 const SNAPSHOT_EVERY_MILLIS = 300_000;
+const STORAGE_FOR_MILLIS = 5_000;
 
 /** An upload as the decoder made it: the bytes of its record, and what must be known of it before it is written. */
 export interface Upload {
@@ -59,6 +61,7 @@ export class Store {
   private readonly timers: NodeJS.Timeout[] = [];
   private lastSnapshot = 0;
   private lastBytes = 0;
+  private lastStorage: { readonly atMs: number; readonly answer: Promise<Storage> } | undefined;
   private retaining: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -167,6 +170,21 @@ export class Store {
       setAside: this.log.quarantined,
       collisions: this.drainer.collisions,
     };
+  }
+
+  /** What is on disk, by table and by service; at most every `STORAGE_FOR_MILLIS` anew, whoever asks how often. */
+  async storage(): Promise<Storage> {
+    const now = this.now();
+    if (this.lastStorage === undefined || now - this.lastStorage.atMs >= STORAGE_FOR_MILLIS) {
+      const answer = storageOf(this.engine);
+      const asked = { atMs: now, answer };
+      this.lastStorage = asked;
+      answer.catch(() => {
+        // The next who asks tries again; who waits for this one is told.
+        if (this.lastStorage === asked) this.lastStorage = undefined;
+      });
+    }
+    return this.lastStorage.answer;
   }
 
   async close(): Promise<void> {
