@@ -3,12 +3,11 @@ import {
   type DiffBasis,
   type DiffTable,
   type DiffTree,
-  diffCallTrees,
   diffTable,
   flameLayout,
   widthTree,
 } from '@pilotlight/profile';
-import { type CutFrames, cutFrames } from '../data/profile-data.js';
+import { type CutFrames, cutName } from '../data/profile-data.js';
 import type { Snapshots } from '../data/snapshots.js';
 import type { FlameData } from '../flame/flame-data.js';
 import { subtreeEnds } from '../flame/subtree.js';
@@ -29,7 +28,7 @@ export interface ComparedProfiles {
   readonly ends: Int32Array;
   readonly labels: Labels;
   readonly table: DiffTable;
-  /** Its value is the larger part that either side lost. */
+  /** Its value is that of neither side: 0. */
   readonly cut: CutFrames;
   /** Whether every stack has the same share on both sides. */
   readonly isSame: Readonly<Record<DiffBasis, boolean>>;
@@ -40,24 +39,26 @@ export interface CompareData extends ComparedProfiles, FlameData {
   readonly basis: DiffBasis;
 }
 
-export interface ComparedSide {
-  readonly tree: CallTree;
-  readonly snapshots: Snapshots;
-}
-
-export function comparedProfiles(type: ProfileTypeText, left: ComparedSide, right: ComparedSide): ComparedProfiles {
-  const diff = diffCallTrees(shownValues(left), shownValues(right));
-  const [leftCut, rightCut] = [cutFrames(left.tree), cutFrames(right.tree)];
-  const cutName = leftCut.name !== -1 || rightCut.name !== -1 ? diff.names.indexOf('other', 1) : -1;
+/** `diff` holds the values of the server, sums of all snapshots. */
+export function comparedProfiles(
+  type: ProfileTypeText,
+  diff: DiffTree,
+  snapshots: Readonly<Record<Side, Snapshots>>,
+): ComparedProfiles {
+  const shown = {
+    ...diff,
+    left: dividedBy(diff.left, snapshots.left.divisor),
+    right: dividedBy(diff.right, snapshots.right.divisor),
+  };
   return {
     type,
-    diff,
-    notes: { left: left.snapshots.note, right: right.snapshots.note },
-    ends: subtreeEnds(diff.left),
-    labels: new Labels(diff.names),
-    table: diffTable(diff),
-    cut: { name: cutName, value: 0 },
-    isSame: { share: isSame(diff, 'share'), value: isSame(diff, 'value') },
+    diff: shown,
+    notes: { left: snapshots.left.note, right: snapshots.right.note },
+    ends: subtreeEnds(shown.left),
+    labels: new Labels(shown.names),
+    table: diffTable(shown),
+    cut: { name: cutName(shown), value: 0 },
+    isSame: { share: isSame(shown, 'share'), value: isSame(shown, 'value') },
   };
 }
 
@@ -78,8 +79,7 @@ export function emptySides({ diff }: Pick<CompareData, 'diff'>): Side[] {
   return SIDES.filter((side) => !((diff[side].total[0] as number) > 0));
 }
 
-function shownValues({ tree, snapshots }: ComparedSide): CallTree {
-  const { divisor } = snapshots;
+function dividedBy(tree: CallTree, divisor: number): CallTree {
   if (divisor === 1) return tree;
   return {
     ...tree,

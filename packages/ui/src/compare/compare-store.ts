@@ -1,9 +1,15 @@
 import type { DiffBasis } from '@pilotlight/profile';
-import { formatSelector, type Selection, type StatusReport, type TimeRange } from '@pilotlight/protocol';
+import {
+  formatSelector,
+  type PilotlightClient,
+  type Selection,
+  type StatusReport,
+  type TimeRange,
+} from '@pilotlight/protocol';
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { loadTree } from '../data/profile-data.js';
+import { NODES_MAX } from '../data/profile-data.js';
 import { type Resource, resource } from '../data/resource.js';
-import { snapshotsOf } from '../data/snapshots.js';
+import { loadMean, snapshotsOf } from '../data/snapshots.js';
 import { loadTimeline, type TimelineData } from '../data/timeline-data.js';
 import type { FlameFace, FlameStore } from '../flame/flame-data.js';
 import { FlameState } from '../flame/flame-state.js';
@@ -66,14 +72,7 @@ export class CompareStore implements FlameStore<CompareData> {
     });
     this.compared = resource(
       this.selections,
-      async (wanted, abort) => {
-        const type = profileTypeText(wanted.right.profileType);
-        const load = async (selection: Selection) => {
-          const { tree, mean } = await loadTree(client, selection, abort);
-          return { tree, snapshots: snapshotsOf(type, tree.total[0] as number, mean) };
-        };
-        return comparedProfiles(type, ...(await Promise.all([load(wanted.left), load(wanted.right)])));
-      },
+      (wanted, abort) => loadCompared(client, wanted, abort),
       (a, b) => isSameThing(a.left, b.left) && isSameThing(a.right, b.right),
     );
     const basis = computed((): DiffBasis => this.comparison.value.basis);
@@ -134,6 +133,23 @@ export class CompareStore implements FlameStore<CompareData> {
       compare: writeComparison(swapped.comparison),
     });
   }
+}
+
+async function loadCompared(
+  client: PilotlightClient,
+  { left, right }: Readonly<Record<Side, Selection>>,
+  abort: AbortSignal,
+): Promise<ComparedProfiles> {
+  const type = profileTypeText(right.profileType);
+  const isLevel = type.over === 'nothing';
+  const [diff, ...means] = await Promise.all([
+    client.diff({ profileType: type.id, left, right }, NODES_MAX, abort),
+    ...[left, right].map((selection) => (isLevel ? loadMean(client, selection, abort) : undefined)),
+  ]);
+  return comparedProfiles(type, diff, {
+    left: snapshotsOf(type, diff.left.total[0] as number, means[0]),
+    right: snapshotsOf(type, diff.right.total[0] as number, means[1]),
+  });
 }
 
 function selectorOf(service: string, labels: readonly LabelFilter[]): string {

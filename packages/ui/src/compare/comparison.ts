@@ -90,10 +90,13 @@ export function readComparison(text: string): Comparison {
   };
 }
 
+const SAME_TIME = '0s-before';
+
 function writeRange(range: BaselineRange): string {
   switch (range.kind) {
     case 'before':
-      return range.seconds === undefined ? 'before' : `${formatSpan(range.seconds)}-before`;
+      if (range.seconds === undefined) return 'before';
+      return range.seconds === 0 ? SAME_TIME : `${formatSpan(range.seconds)}-before`;
     case 'last':
       return `last-${formatSpan(range.seconds)}`;
     case 'fixed':
@@ -103,7 +106,7 @@ function writeRange(range: BaselineRange): string {
 
 function readRange(text: string): BaselineRange | undefined {
   if (text === 'before') return { kind: 'before', seconds: undefined };
-  if (text === '0s-before') return { kind: 'before', seconds: 0 };
+  if (text === SAME_TIME) return { kind: 'before', seconds: 0 };
   const [first = '', second = '', more] = text.split('-');
   if (more !== undefined) return undefined;
   if (second === 'before') {

@@ -44,6 +44,7 @@ function diffPaint(data: CompareData, theme: FlameTheme, of: ComparedValue): Fra
   return {
     fill: (node) => stepColour(colours, stepOf(node)),
     label: colours.label,
+    outline: colours.label,
     // Frames too thin to be told apart: what they come to together.
     run(depth, first, last) {
       if (!isCompared) return stepColour(colours, 0);

@@ -26,7 +26,8 @@ export const STEP_TEXTS: ReadonlyMap<ChangeStep, string> = new Map([
 /** `change` is right − left, `larger` the larger of both sides. */
 export function changeStep(change: number, larger: number, isOnBoth: boolean): ChangeStep {
   if (!(larger > 0)) return 0;
-  const size = Math.abs(change) / larger;
+  // A change of exactly a bound reaches it, also where the digits of shares do not come out even.
+  const size = Math.abs(change) / larger + 1e-9;
   const step = !isOnBoth ? 4 : size >= BOUNDS[2] ? 3 : size >= BOUNDS[1] ? 2 : size >= BOUNDS[0] ? 1 : 0;
   return (change < 0 ? -step : step) as ChangeStep;
 }

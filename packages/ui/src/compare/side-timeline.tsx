@@ -1,3 +1,4 @@
+import type { TimeRange } from '@pilotlight/protocol';
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -63,11 +64,9 @@ export function SideTimeline({ store, side, dark, onBrush, total }: SideTimeline
   return (
     <>
       <p class="timeline-caption">
-        <span class="muted">
-          {formatTime(range.start)} – {formatTime(range.end)}
-        </span>
+        <span class="muted">{shortRange(range)}</span>
         {total}
-        <span class="muted timeline-point">{point || 'Drag over the plot to choose a time'}</span>
+        <span class="muted timeline-point">{point || 'Drag to choose a time'}</span>
       </p>
       {fault && !store.profile.error.value && <p class="fault">The timeline could not be loaded: {faultText(fault)}</p>}
       <div
@@ -79,6 +78,12 @@ export function SideTimeline({ store, side, dark, onBrush, total }: SideTimeline
       />
     </>
   );
+}
+
+/** The day once, where it is the same. */
+function shortRange({ start, end }: TimeRange): string {
+  const [from, until] = [formatTime(start), formatTime(end)];
+  return `${from} – ${from.slice(0, 10) === until.slice(0, 10) ? until.slice(11) : until}`;
 }
 
 /** Of both sides: bars of equal height are equal. */

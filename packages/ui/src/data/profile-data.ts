@@ -37,22 +37,12 @@ export async function loadProfile(
   selection: Selection,
   abort: AbortSignal,
 ): Promise<ProfileData> {
-  const { tree, mean } = await loadTree(client, selection, abort);
-  return profileData(tree, selection, mean);
-}
-
-/** The merged tree of a selection; `mean`, of a level only, is that of its snapshots. */
-export async function loadTree(
-  client: PilotlightClient,
-  selection: Selection,
-  abort: AbortSignal,
-): Promise<{ tree: CallTree; mean: number | undefined }> {
   const isLevel = profileTypeText(selection.profileType).over === 'nothing';
   const [tree, mean] = await Promise.all([
     client.flameGraph(selection, NODES_MAX, abort),
     isLevel ? loadMean(client, selection, abort) : undefined,
   ]);
-  return { tree, mean };
+  return profileData(tree, selection, mean);
 }
 
 /** `mean` is that of the snapshots of a level. */
@@ -73,9 +63,14 @@ export function profileData(tree: CallTree, selection: Selection, mean?: number)
 }
 
 /** A tree smaller than what was asked for was not cut: an "other" in it is a function of that name. */
-export function cutFrames(tree: CallTree): CutFrames {
-  const name = tree.length > NODES_MAX ? tree.names.indexOf(CUT_NAME, 1) : -1;
+function cutFrames(tree: CallTree): CutFrames {
+  const name = cutName(tree);
   let value = 0;
   if (name !== -1) for (let i = 1; i < tree.length; i++) if (tree.name[i] === name) value += tree.self[i] as number;
   return { name, value };
+}
+
+/** Index of the name under which the server summed up what it cut off; −1: nothing was. */
+export function cutName({ length, names }: Pick<CallTree, 'length' | 'names'>): number {
+  return length > NODES_MAX ? names.indexOf(CUT_NAME, 1) : -1;
 }

@@ -36,6 +36,8 @@ export interface FramePaint {
   readonly label: string;
   /** Bars `first` to `last` of a level, too thin to be told apart. */
   run(depth: number, first: number, last: number): string;
+  /** Of the selected frame and the one under the pointer, where the theme's own could not be told from the fills. */
+  readonly outline?: string;
   /** Put before the label: one character, or nothing. */
   sign?(node: number): string;
   /** Laid over the fill. */

@@ -32,12 +32,12 @@ export function drawMarks(
     sameFunction(context, model, viewport, marks.selected);
   }
   if (marks.hover >= 0) {
-    context.strokeStyle = theme.hover;
+    context.strokeStyle = model.paint.outline ?? theme.hover;
     context.lineWidth = 1;
     outline(context, model, viewport, marks.hover, 0.5);
   }
   if (marks.selected >= 0) {
-    context.strokeStyle = theme.selection;
+    context.strokeStyle = model.paint.outline ?? theme.selection;
     context.lineWidth = 2;
     outline(context, model, viewport, marks.selected, 1);
   }
