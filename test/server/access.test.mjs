@@ -131,3 +131,15 @@ test('a token that is short, or a file that is not there, is told before anythin
   const absent = join(folder, 'absent');
   assert.equal(await refused(absent), `pilotlight: PILOTLIGHT_TOKEN_FILE=${absent} can't be read (ENOENT)\n`);
 });
+
+test('a site that is no built page is refused before anything listens', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const site of ['/nope', folder]) {
+    const { code, printed } = await startRefused(t, { PILOTLIGHT_DATA: join(folder, 'new'), PILOTLIGHT_SITE: site });
+    assert.equal(code, 1);
+    assert.equal(
+      printed.trim(),
+      `pilotlight: PILOTLIGHT_SITE=${site} is no folder of the built page: it holds no index.html`,
+    );
+  }
+});

@@ -1,5 +1,6 @@
 /** The options of the server: one table, read by the program, `pilotlight serve --help` and the documentation's test. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 
 export interface ServerOption {
@@ -126,7 +127,7 @@ export function serverOptionsFrom(
     noToken,
     retentionAge: parseAge(given('retentionAge'), text('retentionAge')),
     retentionBytes: parseBytes(given('retentionBytes'), text('retentionBytes')),
-    site: text('site') === '' ? undefined : text('site'),
+    site: text('site') === '' ? undefined : readSite(given('site'), text('site')),
   };
 }
 
@@ -160,6 +161,11 @@ function parseBytes(given: string, text: string): number {
     throw new PilotlightError('configuration', `${given} is not a size, such as 10GiB (KiB, MiB, GiB, TiB)`);
   }
   return bytes;
+}
+
+function readSite(given: string, folder: string): string {
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  throw new PilotlightError('configuration', `${given} is no folder of the built page: it holds no index.html`);
 }
 
 function readToken(given: string, path: string): string {

@@ -216,3 +216,30 @@ test('bodies of RPCs are in the budget of all bodies, and leave it', async (t) =
   assert.deepEqual(turnedAway, ['the body is larger than 1000 bytes']);
   assert.equal(budget.bytes, 0);
 });
+
+test('gRPC-web says so too, in the trailer that is all of its answer', async (t) => {
+  const url = `${await serve(t)}${ROUTES.push}`;
+  const frame = (length: number, message: Uint8Array) => {
+    const header = Buffer.alloc(5);
+    header.writeUInt32BE(length, 1);
+    return Buffer.concat([header, message]);
+  };
+  const junk = Buffer.from('zzzz');
+  const cases: [string, Uint8Array, RegExp][] = [
+    ['no message', frame(4, junk), /^malformed_request: parse binary/],
+    ['cut frame', frame(400, junk), /^malformed_request: protocol error/],
+    ['no frame', junk, /^malformed_request: protocol error/],
+    ['a length over the limit', frame(0x7fff_ffff, junk), /^body_size_limit: message size/],
+    ['nothing', new Uint8Array(), /./],
+  ];
+  for (const [what, body, expected] of cases) {
+    const response = await post(url, 'application/grpc-web+proto', body);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.equal(bytes[0], 0x80, what);
+    assert.equal(bytes.readUInt32BE(1), bytes.length - 5, what);
+    const [, status, message = ''] =
+      /^grpc-status: (\d+)\r\ngrpc-message: (.*)\r\n$/.exec(bytes.toString('utf8', 5)) ?? [];
+    assert.match(decodeURIComponent(message), expected, what);
+    if (what !== 'nothing') assert.equal(status, '3', what);
+  }
+});
