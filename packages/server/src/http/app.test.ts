@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ROUTES } from '@pilotlight/protocol';
 import { QuerierService } from '@pilotlight/protocol/messages';
 import type { FastifyInstance } from 'fastify';
 import { serverOptionsFrom } from '../options.js';
 import { STORE_DEFAULTS, Store } from '../store/store.js';
 import { createApp } from './app.js';
+import { openApi } from './open-api.js';
 
 const TOKEN = 'a-token-of-24-characters';
 
@@ -28,7 +29,8 @@ function routesOf(app: FastifyInstance): string[] {
     });
 }
 
-test('with a token every route of the app asks for it, except the two that a probe needs', async (t) => {
+/** The app with a token, on a store of its own. */
+async function guardedApp(t: TestContext): Promise<FastifyInstance> {
   const folder = mkdtempSync(join(tmpdir(), 'pilotlight-'));
   const options = serverOptionsFrom({ PILOTLIGHT_DATA: folder });
   const limits = { retentionAgeSeconds: options.retentionAge, retentionBytes: options.retentionBytes };
@@ -45,7 +47,11 @@ test('with a token every route of the app asks for it, except the two that a pro
     rmSync(folder, { recursive: true });
   });
   await app.ready();
+  return app;
+}
 
+test('with a token every route of the app asks for it, except the two that a probe needs', async (t) => {
+  const app = await guardedApp(t);
   const routes = routesOf(app);
   const { querier, push, ...plain } = ROUTES;
   const methods = QuerierService.methods.map(({ name }) => `${querier}/${name}`);
@@ -69,4 +75,34 @@ test('with a token every route of the app asks for it, except the two that a pro
     'HEAD /ready: 200',
   ]);
   t.diagnostic(`${routes.length} of ${routes.length} routes asked`);
+});
+
+test('api.md: every route of the app, no other, and every parameter of our own', async (t) => {
+  const page = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
+  const sections = new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^`([A-Z]+ [^`]+)`/.exec(section)?.[1] ?? section, section]),
+  );
+  const routes = routesOf(await guardedApp(t));
+  // Fastify answers HEAD where there is GET; Connect's routes take every method to refuse all but one.
+  const rpc = /\/(?:querier|push)\.v1\./;
+  const told = routes.filter((route) =>
+    rpc.test(route) ? route.startsWith('POST ') : !/^(?:HEAD|OPTIONS) /.test(route),
+  );
+  assert.deepEqual([...sections.keys()].sort(), [...new Set(told)].sort());
+  for (const [path, { get }] of Object.entries(openApi().paths)) {
+    for (const { name } of (get.parameters as readonly { name: string }[] | undefined) ?? []) {
+      assert.ok(sections.get(`GET ${path}`)?.includes(`\`${name}\``), `${name} of ${path}`);
+    }
+  }
+  for (const [route, section] of sections) {
+    const address = route.split(' ')[1] as string;
+    assert.match(
+      section,
+      new RegExp(`\`\`\`sh\\n[^\`]*http://127\\.0\\.0\\.1:4040${address.replaceAll('.', '\\.')}\\b`),
+      route,
+    );
+  }
 });
