@@ -11,6 +11,7 @@ import {
 } from './model.js';
 import { textId } from './node-id.js';
 import { PairIndex } from './pair-index.js';
+import { PairMap } from './pair-map.js';
 import { TextIndex } from './text-index.js';
 
 const KIND_INDEX = new Map<FrameKind, number>(FRAME_KINDS.map((kind, index) => [kind, index]));
@@ -27,9 +28,7 @@ export class StackTableBuilder {
    * child asked for last once it has more. Most nodes have one, so only the children of the others are hashed.
    */
   private children: Int32Array<ArrayBuffer>;
-  private readonly branches = new PairIndex(1024);
-  /** The node of each branch. */
-  private readonly branchNodes: number[] = [];
+  private readonly branches = new PairMap(1024);
 
   /** `nodesExpected` saves growing; any number of nodes can come. */
   constructor(nodesExpected = 1024) {
@@ -50,7 +49,12 @@ export class StackTableBuilder {
 
   /** The index of a frame. Texts are indexes from `string`. */
   frame(name: number, systemName = 0, file = 0, startLine = 0, line = 0, kind: FrameKind = 'unknown'): number {
-    return this.frames.indexOf(name, systemName, file, startLine, line, KIND_INDEX.get(kind) ?? 0);
+    return this.frameOfKind(name, systemName, file, startLine, line, KIND_INDEX.get(kind) ?? 0);
+  }
+
+  /** As `frame`, with the kind as index into FRAME_KINDS. */
+  frameOfKind(name: number, systemName: number, file: number, startLine: number, line: number, kind: number): number {
+    return this.frames.indexOf(name, systemName, file, startLine, line, kind);
   }
 
   /** The node of `frame` called from `parent`. */
@@ -78,17 +82,13 @@ export class StackTableBuilder {
 
   /** A child of a node that has another one. */
   private branch(parent: number, frame: number, other: number): number {
-    const { branches, branchNodes } = this;
-    if ((this.children[parent + 1] as number) > 0) {
-      branches.put(parent, this.frameOf(other));
-      branchNodes.push(other);
-    }
-    const index = branches.put(parent, frame);
-    let child: number;
-    if (index < 0) {
+    const { branches } = this;
+    if ((this.children[parent + 1] as number) > 0) branches.add(parent, this.frameOf(other), other);
+    let child = branches.get(parent, frame);
+    if (child < 0) {
       child = this.append(parent, frame);
-      branchNodes.push(child);
-    } else child = branchNodes[index] as number;
+      branches.add(parent, frame, child);
+    }
     this.children[parent + 1] = -1 - child;
     return child;
   }
@@ -157,8 +157,14 @@ export class SampleTableBuilder {
    * False, with nothing added, when a sum would go over SAMPLE_VALUE_MAX.
    */
   add(node: number, labelSet: number, first: number, second = 0): boolean {
-    const row = this.row(node, labelSet);
-    const [column, other] = this.values as [Float64Array, Float64Array | undefined];
+    return this.addToRow(this.row(node, labelSet), first, second);
+  }
+
+  /** As `add`, given the row. */
+  addToRow(row: number, first: number, second: number): boolean {
+    const { values } = this;
+    const column = values[0] as Float64Array;
+    const other = values.length > 1 ? (values[1] as Float64Array) : undefined;
     const sum = (column[row] as number) + first;
     const otherSum = other === undefined ? 0 : (other[row] as number) + second;
     if (!fits(sum) || !fits(otherSum)) return false;
@@ -191,7 +197,8 @@ export class SampleTableBuilder {
     };
   }
 
-  private row(node: number, labelSet: number): number {
+  /** The row of a node and label set, made with values of 0 at their first sight. */
+  row(node: number, labelSet: number): number {
     const index = this.pairs.put(node, labelSet);
     if (index >= 0) return index;
     const row = ~index;

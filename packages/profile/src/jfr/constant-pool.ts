@@ -27,6 +27,7 @@ const USED = new Set([
 export class ConstantPool {
   readonly keys: KeyIndex;
   private offsets = new Int32Array(64);
+  private ends = new Int32Array(64);
 
   /** An entry is a string, or its first field is one. */
   readonly beginsWithString: boolean;
@@ -50,15 +51,20 @@ export class ConstantPool {
     return this.offsets[index] as number;
   }
 
-  put(low: number, high: number, offset: number): void {
+  /** Offset behind an entry's value; 0 when there may be varints of nine bytes in it. */
+  end(index: number): number {
+    return this.ends[index] as number;
+  }
+
+  put(low: number, high: number, offset: number, end: number): void {
     const index = this.keys.put(low, high);
     if (index < 0) return;
     if (index === this.offsets.length) {
-      const grown = new Int32Array(index * 2);
-      grown.set(this.offsets);
-      this.offsets = grown;
+      this.offsets = doubled(this.offsets);
+      this.ends = doubled(this.ends);
     }
     this.offsets[index] = offset;
+    this.ends[index] = end;
   }
 }
 
@@ -171,12 +177,21 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
   const used = USED.has(type.name);
   const pool = used ? pools.pool(type, count) : undefined;
   for (let i = 0; i < count; i++) {
-    if (pool === undefined) cursor.skipVarint();
-    else {
-      cursor.long();
-      pool.put(cursor.low, cursor.high, cursor.position);
-      if (pool.length > pools.rowsMax) pools.refuseRows(pool);
+    if (pool === undefined) {
+      cursor.skipVarint();
+      skipValue(cursor, type);
+      continue;
     }
+    cursor.long();
+    const { low, high, position, longVarints } = cursor;
     skipValue(cursor, type);
+    pool.put(low, high, position, cursor.longVarints === longVarints ? cursor.position : 0);
+    if (pool.length > pools.rowsMax) pools.refuseRows(pool);
   }
+}
+
+function doubled(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(column.length * 2);
+  grown.set(column);
+  return grown;
 }

@@ -3,7 +3,7 @@ import { DEFAULT_READ_LIMITS } from '../limits.js';
 import { type Chunk, listChunks } from './chunk.js';
 import { readConstantPools } from './constant-pool.js';
 import { EVENT_RULES } from './event-rules.js';
-import { walkEvents } from './event-walk.js';
+import { EventWalk } from './event-walk.js';
 import { readMetadata, type TypeTable } from './metadata.js';
 import { SettingsInForce } from './period.js';
 import { joined, PieceFrame } from './piece-frame.js';
@@ -113,9 +113,11 @@ function batchesOf(
 ): { batches: Batch[]; fault: PilotlightError | undefined } {
   const batches: Batch[] = [];
   let left = 0;
-  const fault = walkEvents(cursor, chunk, (type, start) => {
-    const name = kept.get(type);
-    if (name === undefined) return;
+  const walk = new EventWalk(cursor, chunk);
+  while (walk.next()) {
+    const name = kept.get(walk.type);
+    if (name === undefined) continue;
+    const { start } = walk;
     const { end } = cursor;
     if (end - start > room) throw noRoom(chunk, room);
     if (end - start > left || batches.length === 0) {
@@ -128,8 +130,8 @@ function batchesOf(
     else spans.push([start, end]);
     left -= end - start;
     events.set(name, (events.get(name) ?? 0) + 1);
-  });
-  return { batches, fault };
+  }
+  return { batches, fault: walk.fault };
 }
 
 function noRoom(chunk: Chunk, room: number): PilotlightError {

@@ -1,13 +1,13 @@
 import { PilotlightError } from '../errors.js';
 import { SAMPLE_VALUE_MAX } from '../model.js';
 import type { Chunk } from './chunk.js';
-import type { ConstantPools } from './constant-pool.js';
+import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { CORRELATION_FIELDS } from './correlation.js';
 import { EVENT_RULES, type EventRule } from './event-rules.js';
-import { walkEvents } from './event-walk.js';
+import { EventWalk } from './event-walk.js';
 import { FieldReader } from './fields.js';
 import type { Type, TypeTable } from './metadata.js';
-import type { Period, SettingsInForce } from './period.js';
+import type { SettingsInForce } from './period.js';
 import type { ProfileKindName } from './profile-kinds.js';
 import { StackReader } from './stacks.js';
 import type { ProfileSum, Sums } from './sums.js';
@@ -25,6 +25,8 @@ const STACK = 0;
 const STATE = 1;
 const VALUE = 2;
 const CORRELATION = 3;
+/** async-profiler's types are below. */
+const LOW_TYPES = 256;
 
 /** Nanoseconds of a unit of `jdk.jfr.Timespan` other than TICKS. */
 const TIMESPAN_NANOS = new Map([
@@ -48,18 +50,22 @@ export function decodeEvents(
     const type = tables.types.name(rule.event);
     if (type) decoders.set(type.id, new EventDecoder(rule, type, chunk, states, tables, stacks, sums));
   }
-  return walkEvents(cursor, chunk, (type, start) => {
-    const decoder = decoders.get(type);
-    if (decoder === undefined) return;
+  // A look into an array is several times quicker than one into a map.
+  const lowDecoders = Array.from({ length: LOW_TYPES }, (_, type) => decoders.get(type));
+  const walk = new EventWalk(cursor, chunk);
+  while (walk.next()) {
+    const decoder = walk.type < LOW_TYPES ? lowDecoders[walk.type] : decoders.get(walk.type);
+    if (decoder === undefined) continue;
     try {
       decoder.decode(cursor);
     } catch (thrown) {
       // The event's size is right, so what is wrong inside it costs only the event. A limit ends the reading.
       const error = PilotlightError.from(thrown);
       if (error.code !== 'malformed_profile') throw error;
-      sums.refusals.add('malformed_event', () => `chunk ${chunk.number}, event at ${start}, ${error.message}`);
+      sums.refusals.add('malformed_event', () => `chunk ${chunk.number}, event at ${walk.start}, ${error.message}`);
     }
-  });
+  }
+  return walk.fault;
 }
 
 /** Names of thread states by index in their pool. */
@@ -71,7 +77,15 @@ function readStates({ pools }: ChunkTables): string[] {
 /** A profile that events go to, with the period that holds in the chunk. */
 interface Target {
   readonly profile: ProfileSum;
-  readonly period: Period;
+  readonly period: number;
+  /** 1 + the row of the samples without labels of each stack trace of the chunk; 0 where none is known yet. */
+  readonly rows: Int32Array;
+}
+
+/** Where events of one thread state go. Without any good event of theirs, they make no profile. */
+interface Route {
+  readonly kinds: readonly ProfileKindName[];
+  targets: readonly Target[] | undefined;
 }
 
 class EventDecoder {
@@ -80,13 +94,21 @@ class EventDecoder {
   /** Nanoseconds of a unit of the measured field; 0 for ticks. */
   private readonly unitNanos: number;
   private readonly hasState: boolean;
+  private readonly hasCorrelation: boolean;
+  private readonly statePool: ConstantPool | undefined;
+  private readonly measure: EventRule['measure'];
+  private readonly durationSource: string;
+  /** Nothing is measured. */
+  private readonly isCounted: boolean;
+  /** By index of the state in its pool; the last is that of events without one. */
+  private readonly routes: readonly Route[];
   private readonly targets = new Map<ProfileKindName, Target>();
 
   constructor(
     private readonly rule: EventRule,
     type: Type,
     private readonly chunk: Chunk,
-    private readonly states: readonly string[],
+    states: readonly string[],
     private readonly tables: ChunkTables,
     private readonly stacks: StackReader,
     private readonly sums: Sums,
@@ -95,58 +117,82 @@ class EventDecoder {
     this.clock = new TickClock(chunk.ticksPerSecond);
     this.unitNanos = TIMESPAN_NANOS.get(this.fields.fields[VALUE]?.timespan ?? '') ?? 0;
     this.hasState = this.fields.fields[STATE] !== undefined;
+    this.hasCorrelation = this.fields.fields.slice(CORRELATION).some((field) => field !== undefined);
+    this.statePool = tables.pools.named('jdk.types.ThreadState');
+    this.measure = rule.measure;
+    this.durationSource = `the ${rule.field} of each ${rule.event}`;
+    this.isCounted = rule.field === '';
+    const { settings } = tables;
+    this.routes = [...states, ''].map((state) => ({ kinds: rule.kinds(state, settings), targets: undefined }));
   }
 
   decode(cursor: Cursor): void {
-    const { fields, rule, sums } = this;
+    const { fields, rule, sums, stacks } = this;
     fields.read(cursor, this.tables.pools.text);
-    const kinds = rule.kinds(this.hasState ? this.state() : '', this.tables.settings);
-    if (kinds.length === 0) return;
-    const value = rule.field === '' ? 1 : fields.number(VALUE);
+    const route = this.route();
+    if (route.kinds.length === 0) return;
+    const value = this.isCounted ? 1 : fields.number(VALUE);
     const measured = rule.isTimespan && value <= SAMPLE_VALUE_MAX ? this.nanos(value) : value;
     if (!(measured >= 0 && measured <= SAMPLE_VALUE_MAX)) {
-      const reason = value < 0 ? 'negative_value' : 'value_over_limit';
-      sums.refusals.add(reason, () => `chunk ${this.chunk.number}: ${rule.field} of ${rule.event} is ${value}`);
+      this.refuse(value);
       return;
     }
-    const correlation = sums.correlations.of(fields, CORRELATION);
-    const node = this.stacks.node(fields.low[STACK] as number, fields.high[STACK] as number);
-    for (const kind of kinds) this.add(this.targets.get(kind) ?? this.target(kind), node, correlation, measured, value);
+    const correlation = this.hasCorrelation ? sums.correlations.of(fields, CORRELATION) : 0;
+    const stack = stacks.index(fields.low[STACK] as number, fields.high[STACK] as number);
+    const node = stacks.node(stack);
+    route.targets ??= route.kinds.map((kind) => this.target(kind));
+    for (let i = 0; i < route.targets.length; i++) {
+      const target = route.targets[i] as Target;
+      let row = correlation === 0 ? (target.rows[stack] as number) - 1 : -1;
+      if (row < 0) {
+        row = target.profile.row(node, correlation);
+        if (correlation === 0) target.rows[stack] = row + 1;
+      }
+      this.add(target, row, measured, value);
+    }
   }
 
-  private add({ profile, period }: Target, node: number, correlation: number, measured: number, value: number): void {
-    const { rule, sums } = this;
+  private add({ profile, period }: Target, row: number, measured: number, value: number): void {
     let first = 1;
     let second = 0;
-    if (rule.measure === 'samples') first = measured * period.value;
-    else if (rule.measure === 'duration') {
+    if (this.measure === 'samples') first = measured * period;
+    else if (this.measure === 'count and field') second = measured;
+    else if (this.measure === 'duration') {
       first = measured;
-      profile.sampledEvery({
-        value: this.clock.roundedNanos(value),
-        source: `the ${rule.field} of each ${rule.event}`,
-      });
-    } else if (rule.measure === 'count and field') second = measured;
-    if (profile.add(node, correlation, first, second)) return;
-    sums.refusals.add(
+      profile.sampledEvery(this.clock.roundedNanos(value), this.durationSource);
+    }
+    if (profile.add(row, first, second)) return;
+    this.sums.refusals.add(
       'value_over_limit',
-      () => `chunk ${this.chunk.number}: a ${rule.event} brings the sum of its stack over 2^53 − 1`,
+      () => `chunk ${this.chunk.number}: a ${this.rule.event} brings the sum of its stack over 2^53 − 1`,
     );
   }
 
+  private refuse(value: number): void {
+    const { rule, sums, chunk } = this;
+    const reason = value < 0 ? 'negative_value' : 'value_over_limit';
+    sums.refusals.add(reason, () => `chunk ${chunk.number}: ${rule.field} of ${rule.event} is ${value}`);
+  }
+
   private target(kind: ProfileKindName): Target {
-    const profile = this.sums.profile(kind);
-    const period = this.tables.settings.period(kind);
-    if (this.rule.measure !== 'duration') profile.sampledEvery(period);
-    const target = { profile, period };
-    this.targets.set(kind, target);
+    let target = this.targets.get(kind);
+    if (target === undefined) {
+      const profile = this.sums.profile(kind);
+      const period = this.tables.settings.period(kind);
+      if (this.rule.measure !== 'duration') profile.sampledEvery(period.value, period.source);
+      target = { profile, period: period.value, rows: new Int32Array(this.stacks.length) };
+      this.targets.set(kind, target);
+    }
     return target;
   }
 
-  private state(): string {
-    const pool = this.tables.pools.named('jdk.types.ThreadState');
-    const { low, high } = this.fields;
-    const index = pool === undefined ? -1 : pool.keys.find(low[STATE] as number, high[STATE] as number);
-    return this.states[index] ?? '';
+  private route(): Route {
+    const { routes, fields } = this;
+    const none = routes.length - 1;
+    if (!this.hasState) return routes[none] as Route;
+    const pool = this.statePool;
+    const index = pool === undefined ? -1 : pool.keys.find(fields.low[STATE] as number, fields.high[STATE] as number);
+    return routes[index < 0 ? none : index] as Route;
   }
 
   /** Nanoseconds of a span; whoever is negative stays so. */

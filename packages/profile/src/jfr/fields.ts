@@ -3,6 +3,7 @@ import type { Cursor, StringLookup } from './wire.js';
 
 const TWO_32 = 0x1_0000_0000;
 const TEXT_BYTES_MAX = 4096;
+const VARINT_BYTES_MAX = 9;
 
 const PASS = 0;
 const PASS_VARINT = 1;
@@ -11,6 +12,7 @@ const READ_INT = 3;
 const READ_SHORT = 4;
 const READ_BYTE = 5;
 const READ_TEXT = 6;
+const PASS_BYTE = 7;
 
 /**
  * Reads the named fields of a value of one type, in the order of the metadata, and passes over the others. Whole
@@ -26,6 +28,8 @@ export class FieldReader {
   private readonly order: readonly Field[];
   private readonly steps: Uint8Array;
   private readonly slots: Uint8Array;
+  /** The most bytes that the steps take, when all are of whole numbers; else Infinity. */
+  private readonly bytesMax: number;
 
   constructor(type: Type, names: readonly string[]) {
     this.low = new Uint32Array(names.length);
@@ -36,9 +40,67 @@ export class FieldReader {
     this.order = type.fields.slice(0, last);
     this.steps = Uint8Array.from(this.order, (field) => stepOf(field, this.fields.includes(field)));
     this.slots = Uint8Array.from(this.order, (field) => Math.max(0, this.fields.indexOf(field)));
+    const whole = this.steps.every((step) => step !== PASS && step !== READ_TEXT);
+    this.bytesMax = whole ? this.steps.length * VARINT_BYTES_MAX : Number.POSITIVE_INFINITY;
   }
 
   read(cursor: Cursor, lookup?: StringLookup): void {
+    if (cursor.position + this.bytesMax > cursor.bytes.length || !this.readWhole(cursor)) {
+      this.readChecked(cursor, lookup);
+    }
+  }
+
+  /**
+   * Reads whole numbers without looking at the end, given that the file does not end before they do. False when they
+   * went past the cursor's end, with the cursor where it was: only then is it worth to know which one did.
+   */
+  private readWhole(cursor: Cursor): boolean {
+    const { bytes } = cursor;
+    const { steps, slots, low, high } = this;
+    let position = cursor.position;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i] as number;
+      let byte = bytes[position++] as number;
+      if (step === PASS_VARINT) {
+        const last = position + VARINT_BYTES_MAX - 2;
+        while (byte >= 0x80 && position <= last) byte = bytes[position++] as number;
+        continue;
+      }
+      if (step === PASS_BYTE) continue;
+      const slot = slots[i] as number;
+      if (step === READ_BYTE) {
+        low[slot] = byte;
+        high[slot] = 0;
+        continue;
+      }
+      let bits = byte & 0x7f;
+      let top = 0;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = bytes[position++] as number;
+        if (shift < 28) bits |= (byte & 0x7f) << shift;
+        else if (shift === 28) {
+          bits |= byte << 28;
+          top = (byte & 0x7f) >>> 4;
+        } else if (shift < 56) top |= (byte & 0x7f) << (shift - 32);
+        else {
+          top |= byte << 24;
+          break;
+        }
+      }
+      if (step === READ_INT) top = bits >> 31;
+      else if (step === READ_SHORT) {
+        bits = (bits << 16) >> 16;
+        top = bits >> 31;
+      }
+      low[slot] = bits;
+      high[slot] = top;
+    }
+    if (position > cursor.end) return false;
+    cursor.position = position;
+    return true;
+  }
+
+  private readChecked(cursor: Cursor, lookup?: StringLookup): void {
     const { steps, slots, low, high } = this;
     for (let i = 0; i < steps.length; i++) {
       const slot = slots[i] as number;
@@ -93,6 +155,6 @@ function stepOf(field: Field, wanted: boolean): number {
     // An int of −3 is written as 2^32 − 3: only its own width says that it is negative.
     return signedBits === 32 ? READ_INT : signedBits === 16 ? READ_SHORT : READ_VARINT;
   }
-  if (encoding === 'byte' && wanted) return READ_BYTE;
+  if (encoding === 'byte') return wanted ? READ_BYTE : PASS_BYTE;
   return encoding === 'string' && wanted ? READ_TEXT : PASS;
 }

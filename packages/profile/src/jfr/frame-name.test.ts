@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { normaliseSymbol } from './frame-name.js';
+import fc from 'fast-check';
+import { mayBeGenerated, normaliseSymbol } from './frame-name.js';
 
 const NAMES: readonly (readonly [raw: string, shown: string])[] = [
   ['jdk/internal/reflect/GeneratedMethodAccessor17', 'jdk/internal/reflect/GeneratedMethodAccessor_'],
@@ -69,5 +70,39 @@ describe('normaliseSymbol', () => {
   it('changes nothing twice, and leaves alone what is no made-up name', () => {
     for (const [, shown] of NAMES) assert.equal(normaliseSymbol(shown), shown);
     for (const name of UNCHANGED) assert.equal(normaliseSymbol(name), name);
+  });
+});
+
+describe('mayBeGenerated', () => {
+  const says = (symbol: string) => {
+    const bytes = new TextEncoder().encode(symbol);
+    return mayBeGenerated(bytes, 0, bytes.length);
+  };
+
+  it('is true of every symbol that normalising changes, and of every one that is not ASCII', () => {
+    for (const [raw] of NAMES) assert.ok(says(raw), raw);
+    const parts = [...new Set(NAMES.flatMap(([raw]) => raw.split(/(?<=[$/.+ ])|(?=[$/.+ ])|(?<=\D)(?=\d)/)))];
+    const symbol = fc
+      .array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 4 })))
+      .map((all) => all.join(''));
+    fc.assert(
+      fc.property(symbol, (raw) => {
+        if (normaliseSymbol(raw) !== raw || /[^\0-\x7f]/.test(raw)) assert.ok(says(raw));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('is false of what most symbols look like', () => {
+    for (const symbol of [
+      'java/lang/String',
+      'lambda$main$1',
+      'App$Inner$2',
+      'access$000',
+      '(Ljava/lang/String;)V',
+      '',
+    ]) {
+      assert.ok(!says(symbol), symbol);
+    }
   });
 });

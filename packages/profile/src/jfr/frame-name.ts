@@ -67,6 +67,44 @@ const RULES: readonly Rule[] = [
 /** Every symbol a rule changes has one of these characters; most have none. */
 const SUSPECT = /[\d$(]|Script/;
 
+/**
+ * Pairs of neighbouring bytes without one of which no rule changes a symbol. The bytes that come first, and those that come
+ * second, of each kind of pair have its bit.
+ */
+const FIRST = new Uint8Array(256);
+const SECOND = new Uint8Array(256);
+const DIGITS = '0123456789';
+[
+  // $$Lambda, CGLIB$$, $Proxy, $ByteBuddy, $Hibernate…, $MockitoMock, $auxiliary
+  ['$', '$PBHMa'],
+  // LambdaForm$
+  ['m', '$'],
+  // What is left of hidden classes
+  ['/.+', DIGITS],
+  // …Accessor17, jdk/proxy2
+  ['ry', DIGITS],
+  // Script1
+  ['S', 'c'],
+  // Libraries
+  ['.', 's'],
+  // (deleted)
+  [' ', '('],
+].forEach(([first, second], pair) => {
+  for (const character of first as string) FIRST[character.charCodeAt(0)]! |= 1 << pair;
+  for (const character of second as string) SECOND[character.charCodeAt(0)]! |= 1 << pair;
+});
+
+/** False when a symbol of these bytes is ASCII and `normaliseSymbol` would leave it as it is. */
+export function mayBeGenerated(bytes: Uint8Array, start: number, end: number): boolean {
+  let first = 0;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte >= 0x80 || ((FIRST[first] as number) & (SECOND[byte] as number)) !== 0) return true;
+    first = byte;
+  }
+  return false;
+}
+
 /** The name of a class or method as shown. */
 export function normaliseSymbol(symbol: string): string {
   if (!SUSPECT.test(symbol)) return symbol;

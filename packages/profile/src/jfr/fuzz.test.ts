@@ -10,6 +10,7 @@ import { labelsSnapshot } from '../testing/jfr-labels.js';
 import { inflatedTestData } from '../testing/jfr-recordings.js';
 import { joinedBytes } from '../testing/pprof-drawing.js';
 import { JfrCutter } from './cut.js';
+import { JfrNames } from './known-names.js';
 import { readJfr } from './read.js';
 
 const LABELS = labelsSnapshot({ 7: { thread: 'one' } }, ['GET /']);
@@ -82,6 +83,21 @@ describe('readJfr on damaged bytes', () => {
     assert.ok(result.read > 0 && result.refused > 0, JSON.stringify(result));
   });
 
+  it('reads or refuses them as well with the names of those before', () => {
+    const names = new JfrNames();
+    const inputs = [CHUNK, SECOND, joinedBytes(CHUNK, SECOND)];
+    const read = (bytes: Uint8Array) => {
+      const withNames = outcome(() => readJfr(bytes, { labels: LABELS, names }));
+      assert.deepEqual(
+        withNames,
+        outcome(() => readJfr(bytes, { labels: LABELS })),
+      );
+      return readJfr(bytes, { labels: LABELS, names });
+    };
+    const result = tryReader({ inputs, read, seed, runs: 1500, millisMax: TRIAL_MILLIS });
+    assert.ok(result.read > 0 && result.refused > 0, JSON.stringify(result));
+  });
+
   it('reads or refuses damaged labels', (t) => {
     const random = new Random(seed);
     const read = () => readJfr(CHUNK, { labels: mutate(LABELS, random) });
@@ -108,6 +124,14 @@ describe('readJfr on damaged bytes', () => {
     }
   });
 });
+
+function outcome(read: () => Reading): Reading | string {
+  try {
+    return read();
+  } catch (error) {
+    return String(error);
+  }
+}
 
 /** The first drawn chunk, whose events and pools are as they were while its metadata say otherwise. */
 function retyped(name: string, fields: string): Uint8Array {

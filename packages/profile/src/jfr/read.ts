@@ -5,6 +5,7 @@ import { cutToBytes } from '../name-limit.js';
 import { type Chunk, type ChunkFault, listChunks } from './chunk.js';
 import { readConstantPools } from './constant-pool.js';
 import { decodeEvents } from './decode.js';
+import { JfrNames } from './known-names.js';
 import { NO_LABELS, readLabelsSnapshot } from './labels-snapshot.js';
 import { readMetadata } from './metadata.js';
 import { SettingsInForce } from './period.js';
@@ -18,6 +19,8 @@ export interface JfrOptions {
   readonly labels?: Uint8Array;
   /** Samples a second, used only where the recording names no period of its own. */
   readonly sampleRate?: number;
+  /** For whoever reads many recordings of the same programs. */
+  readonly names?: JfrNames;
 }
 
 /**
@@ -37,11 +40,12 @@ export interface JfrOptions {
  */
 export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
   const { chunks, refused, unfinished } = listChunks(bytes);
-  const { limits = DEFAULT_READ_LIMITS, labels, sampleRate } = options;
+  const { limits = DEFAULT_READ_LIMITS, labels, sampleRate, names: known = new JfrNames() } = options;
   const faults = [...refused];
   const snapshot = labels === undefined ? NO_LABELS : readLabelsSnapshot(labels);
   const cursor = new Cursor(bytes);
-  const sums = new Sums(cursor, snapshot, limits);
+  const names = known.take(limits.nameBytesMax);
+  const sums = new Sums(cursor, snapshot, limits, names);
 
   let carried = NO_SETTINGS;
   let event = '';
@@ -56,6 +60,7 @@ export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
       faults.push({ number: chunk.number, error });
     }
   }
+  if (faults.length === refused.length) known.giveBack(names);
   // `refused` are no part of `chunks`, all other faults are.
   const wholeChunks = chunks.length + refused.length - faults.length;
   if (wholeChunks === 0 && sums.isEmpty) throw nothingRead(faults, unfinished);

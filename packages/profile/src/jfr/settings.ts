@@ -1,7 +1,7 @@
 import { SAMPLE_VALUE_MAX } from '../model.js';
 import type { Chunk } from './chunk.js';
 import type { ConstantPools } from './constant-pool.js';
-import { walkEvents } from './event-walk.js';
+import { EventWalk } from './event-walk.js';
 import { FieldReader } from './fields.js';
 import type { TypeTable } from './metadata.js';
 import type { Cursor } from './wire.js';
@@ -47,15 +47,16 @@ export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, poo
   let cpuTime = false;
   const fields = type && new FieldReader(type, ['id', 'name', 'value']);
   // What is wrong with the events is told by the pass that decodes them.
-  walkEvents(cursor, chunk, (id) => {
-    if (id === cpuTimeId) cpuTime = true;
-    if (fields === undefined || id !== type?.id) return;
+  const walk = new EventWalk(cursor, chunk);
+  while (walk.next()) {
+    if (walk.type === cpuTimeId) cpuTime = true;
+    if (fields === undefined || walk.type !== type?.id) continue;
     try {
       fields.read(cursor, pools.text);
     } catch {
       // A setting that cannot be read is one that is not there: the period then comes from the next source, and is
       // named so.
-      return;
+      continue;
     }
     const name = fields.texts[NAME] as string;
     const value = fields.texts[VALUE] as string;
@@ -65,7 +66,7 @@ export function readSettings(cursor: Cursor, chunk: Chunk, types: TypeTable, poo
       const event = types.id(fields.number(ID));
       if (event !== undefined && nanos > 0) periods.set(event.name, nanos);
     }
-  });
+  }
   return { options, periods, cpuTime };
 }
 

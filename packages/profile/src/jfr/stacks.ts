@@ -1,13 +1,14 @@
 import type { StackTableBuilder } from '../builder.js';
 import { PilotlightError } from '../errors.js';
 import { NO_STACK_NAME, STACK_CUT_NAME } from '../markers.js';
-import { type FrameKind, NO_PARENT } from '../model.js';
-import { PairIndex } from '../pair-index.js';
+import { FRAME_KINDS, type FrameKind, NO_PARENT } from '../model.js';
+import { PairMap } from '../pair-map.js';
+import { ChunkMethods } from './chunk-methods.js';
 import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { FieldReader } from './fields.js';
 import { type Field, readCount, skipField, skipValue } from './metadata.js';
-import { ChunkMethods, type MethodNames } from './method-names.js';
-import type { SeenFrames } from './seen-frames.js';
+import type { NamedFrames } from './named-frames.js';
+import type { StackPath } from './stack-path.js';
 import type { Sums } from './sums.js';
 import type { Cursor } from './wire.js';
 
@@ -39,9 +40,6 @@ const KIND = 2;
 
 /** A frame as async-profiler and the JDK write it. Any other is read field by field. */
 const PLAIN_FRAME = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
-/** The most bytes of a plain frame whose varints have four bytes each. */
-const PLAIN_FRAME_BYTES = 16;
-
 /**
  * The stack traces of one chunk, each turned into nodes when an event first names it. Most of a recording is frames (32
  * to an event in a large one), so nothing here allocates per frame: a frame is its method's key with its place, which
@@ -49,23 +47,23 @@ const PLAIN_FRAME_BYTES = 16;
  */
 export class StackReader {
   private readonly stacks: StackTableBuilder;
-  private readonly names: MethodNames;
+  private readonly named: NamedFrames;
   private chunkMethods: ChunkMethods | undefined;
-  /** By key. */
-  private readonly kinds: readonly FrameKind[];
+  /** Indexes into FRAME_KINDS, by key. */
+  private readonly kinds: Uint8Array;
   private readonly pool: ConstantPool | undefined;
   /** Node of each entry of the pool. */
   private readonly leaf: Int32Array;
   private readonly framesField: Field | undefined;
   private readonly frameReader: FieldReader | undefined;
+  /** Frames are four varints, and nothing follows them in their entry. */
   private readonly plain: boolean;
   /** Frames by method key and place. Keys of more than 32 bits stand as −2 − their name. */
-  private readonly keys = new PairIndex();
-  private readonly frames: number[] = [];
-  private readonly seen: SeenFrames;
-  /** The stack trace at hand, leaf first. */
-  private method = new Int32Array(64);
-  private place = new Int32Array(64);
+  private readonly frames: PairMap;
+  private readonly path: StackPath;
+  /** Where the frame read last from behind begins. */
+  private frameStart = 0;
+  private fieldStarts = new Int32Array(64);
   private noStackNode = NO_PARENT;
 
   constructor(
@@ -74,27 +72,40 @@ export class StackReader {
     private readonly sums: Sums,
   ) {
     this.stacks = sums.stacks;
-    this.names = sums.names;
-    this.seen = sums.seenFrames;
-    this.seen.forget();
+    this.named = sums.frames;
+    this.path = sums.stackPath;
+    this.path.forget();
     this.kinds = readKinds(pools);
+    this.frames = new PairMap(powerOfTwo(pools.named('jdk.types.Method')?.length ?? 0));
     this.pool = pools.named('jdk.types.StackTrace');
-    this.leaf = new Int32Array(this.pool?.length ?? 0).fill(UNDECODED);
+    this.leaf = new Int32Array((this.pool?.length ?? 0) + 1).fill(UNDECODED);
     const field = this.pool?.type.field('frames');
     // Frames of no bytes could be announced by the billion.
     this.framesField = field?.array && !field.pooled && field.type.sizeMin > 0 ? field : undefined;
     const type = this.framesField?.type;
     this.frameReader = type && new FieldReader(type, ['method', 'lineNumber', 'type']);
-    this.plain = type?.varints === 4 && type.fields.every((each, i) => each.name === PLAIN_FRAME[i]);
+    this.plain =
+      type?.varints === 4 &&
+      type.fields.every((each, i) => each.name === PLAIN_FRAME[i]) &&
+      this.pool?.type.fields.at(-1) === field;
   }
 
-  /** The leaf of a stack trace; a marker node when the key names none, or one without frames. */
-  node(low: number, high: number): number {
+  /** The number of stack traces, with one for those whose key names none. */
+  get length(): number {
+    return this.leaf.length;
+  }
+
+  /** The index of a stack trace, which is the last one when the key names none. */
+  index(low: number, high: number): number {
     const index = this.pool === undefined ? -1 : this.pool.keys.find(low, high);
-    if (index < 0) return this.noStack();
+    return index < 0 ? this.leaf.length - 1 : index;
+  }
+
+  /** The leaf of a stack trace; a marker node when there is none, or one without frames. */
+  node(index: number): number {
     let leaf = this.leaf[index] as number;
     if (leaf === UNDECODED) {
-      leaf = this.decode(index);
+      leaf = index === this.leaf.length - 1 ? this.noStack() : this.decode(index);
       this.leaf[index] = leaf;
     }
     return leaf;
@@ -102,7 +113,7 @@ export class StackReader {
 
   /** Moves the cursor at its first use, which for most chunks without samples never comes. */
   private get methods(): ChunkMethods {
-    this.chunkMethods ??= new ChunkMethods(this.cursor, this.names, this.pools);
+    this.chunkMethods ??= new ChunkMethods(this.cursor, this.named.names, this.pools, this.named.budget);
     return this.chunkMethods;
   }
 
@@ -130,13 +141,8 @@ export class StackReader {
       refusals.add('depth_over_limit', () => `a stack trace has ${count} frames, over ${limits.depthMax}`);
       for (let i = kept; i < count; i++) skipValue(cursor, framesField.type);
     }
-    if (kept > this.method.length) {
-      this.method = new Int32Array(kept * 2);
-      this.place = new Int32Array(kept * 2);
-    }
-    const read = this.plain ? this.readPlainFrames(kept) : 0;
-    this.readFrames(read, kept);
-    const node = this.walk(kept);
+    const end = pool.end(index);
+    const node = this.plain && end > 0 ? this.walkBytes(cursor.position, end, kept) : this.walkFields(kept);
     if (stacks.nodeCount > limits.nodesMax) {
       throw new PilotlightError('profile_size_limit', `the recording has more than ${limits.nodesMax} stack nodes`, {
         limit: limits.nodesMax,
@@ -145,113 +151,126 @@ export class StackReader {
     return cut ? stacks.node(node, marker(stacks, STACK_CUT_NAME)) : node;
   }
 
-  /**
-   * Reads plain frames whose varints have four bytes at the most, without a branch on their lengths, which nobody can
-   * predict. Stops at the first other one, or near the file's end; returns how many were read. The pool was walked
-   * before, so the bytes are known to be there.
-   */
-  private readPlainFrames(count: number): number {
-    const { cursor, method, place } = this;
-    const { view } = cursor;
-    const lastStart = cursor.bytes.length - PLAIN_FRAME_BYTES;
-    let position = cursor.position;
-    let read = 0;
-    for (; read < count && position <= lastStart; read++) {
-      const methodWord = view.getUint32(position, true);
-      const methodEnd = lastBit(methodWord);
-      const lineAt = position + byteCount(methodEnd);
-      const lineWord = view.getUint32(lineAt, true);
-      const lineEnd = lastBit(lineWord);
-      const indexAt = lineAt + byteCount(lineEnd);
-      const indexEnd = lastBit(view.getUint32(indexAt, true));
-      const kindAt = indexAt + byteCount(indexEnd);
-      const kind = view.getUint8(kindAt);
-      if (methodEnd === 0 || lineEnd === 0 || indexEnd === 0 || kind >= OTHER_KIND) break;
-      const line = sevenBits(lineWord, lineEnd);
-      method[read] = sevenBits(methodWord, methodEnd);
-      place[read] = (line <= LINE_MAX ? line : 0) * 32 + kind;
-      position = kindAt + 1;
+  /** From the root to the leaf of plain frames, whose bytes are told from behind. */
+  private walkBytes(start: number, end: number, count: number): number {
+    const { stacks, path } = this;
+    path.expect(count);
+    let node = NO_PARENT;
+    let position = end;
+    let entry = -1;
+    while (position > start) {
+      if (entry < 0) {
+        const child = stacks.lastChild(node);
+        if (child >= 0) entry = path.find(child);
+      }
+      if (entry >= 0) {
+        const frames = path.match(entry, start, position);
+        if (frames > 0) {
+          path.close(position);
+          node = path.nodeAt(entry + frames - 1);
+          position -= path.bytes(entry, frames);
+          entry = -1;
+          continue;
+        }
+      }
+      node = this.stepBytes(node, position);
+      entry = -1;
+      path.add(node, position);
+      position = this.frameStart;
     }
-    cursor.position = position;
-    return read;
+    path.close(position);
+    return node;
   }
 
-  private readFrames(from: number, to: number): void {
-    if (from === to) return;
-    const { cursor } = this;
-    const reader = this.frameReader as FieldReader;
+  /** The child of `parent` whose plain frame ends at `end`. */
+  private stepBytes(parent: number, end: number): number {
+    const { bytes } = this.cursor;
+    let at = end - 1;
+    const kind = bytes[at] as number;
+    at--;
+    const wide = (bytes[at] as number) >= 0x80;
+    while (wide && (bytes[at] as number) >= 0x80) at--;
+    do at--;
+    while ((bytes[at] as number) >= 0x80);
+    const lineEnd = at;
+    let line = bytes[at] as number;
+    for (let byte = bytes[--at] as number; byte >= 0x80; byte = bytes[--at] as number) {
+      line = (line << 7) | (byte & 0x7f);
+    }
+    const methodEnd = at;
+    let method = bytes[at] as number;
+    for (let byte = bytes[--at] as number; byte >= 0x80; byte = bytes[--at] as number) {
+      method = (method << 7) | (byte & 0x7f);
+    }
+    this.frameStart = at + 1;
+    let frame: number;
+    if (wide || lineEnd - methodEnd > 4 || methodEnd - at > 4) frame = this.readFrame(at + 1);
+    else frame = this.frame(method, (line <= LINE_MAX ? line : 0) * 32 + Math.min(kind, OTHER_KIND));
+    return this.stacks.node(parent, frame);
+  }
+
+  /** From the root to the leaf of frames of any layout. */
+  private walkFields(count: number): number {
+    const { cursor, stacks } = this;
     const { type } = this.framesField as Field;
-    const { low, high } = reader;
-    for (let i = from; i < to; i++) {
-      const start = cursor.position;
-      reader.read(cursor);
-      const line = low[LINE] as number;
-      const kind = low[KIND] as number;
-      const wide = high[METHOD] !== 0 || (low[METHOD] as number) > METHOD_MAX;
-      this.method[i] = wide
-        ? -2 - this.methods.name(low[METHOD] as number, high[METHOD] as number)
-        : (low[METHOD] as number);
-      this.place[i] = (line <= LINE_MAX ? line : 0) * 32 + Math.min(kind, OTHER_KIND);
-      cursor.position = start;
+    if (count > this.fieldStarts.length) this.fieldStarts = new Int32Array(count * 2);
+    for (let i = 0; i < count; i++) {
+      this.fieldStarts[i] = cursor.position;
       skipValue(cursor, type);
     }
+    let node = NO_PARENT;
+    for (let i = count - 1; i >= 0; i--) node = stacks.node(node, this.readFrame(this.fieldStarts[i] as number));
+    return node;
   }
 
-  /** From the root to the leaf. */
-  private walk(count: number): number {
-    const { stacks, method, place, seen } = this;
-    let node = NO_PARENT;
-    for (let i = count - 1; i >= 0; i--) {
-      const child = stacks.lastChild(node);
-      if (child >= 0 && seen.is(stacks.frameOf(child), method[i] as number, place[i] as number)) node = child;
-      else node = stacks.node(node, this.frame(method[i] as number, place[i] as number));
-    }
-    return node;
+  /** The builder's frame that begins at an offset. */
+  private readFrame(start: number): number {
+    const { cursor } = this;
+    const reader = this.frameReader as FieldReader;
+    const { low, high } = reader;
+    cursor.position = start;
+    reader.read(cursor);
+    const line = low[LINE] as number;
+    const kind = low[KIND] as number;
+    const wide = high[METHOD] !== 0 || (low[METHOD] as number) > METHOD_MAX;
+    const method = wide
+      ? -2 - this.methods.name(low[METHOD] as number, high[METHOD] as number)
+      : (low[METHOD] as number);
+    return this.frame(method, (line <= LINE_MAX ? line : 0) * 32 + Math.min(kind, OTHER_KIND));
   }
 
   /** The builder's frame; made at the first sight of a method and place. */
   private frame(method: number, place: number): number {
-    const key = this.keys.put(method, place);
-    const frame = key >= 0 ? (this.frames[key] as number) : this.makeFrame(method, place);
-    this.seen.put(frame, method, place);
-    return frame;
+    const frame = this.frames.get(method, place);
+    return frame >= 0 ? frame : this.makeFrame(method, place);
   }
 
   private makeFrame(method: number, place: number): number {
-    const { stacks, names } = this;
+    const { stacks, named } = this;
     const name = method < 0 ? -2 - method : this.methods.name(method, 0);
-    const kind = this.kinds[place & OTHER_KIND] as FrameKind;
-    const frame = name === NO_METHOD ? marker(stacks, UNKNOWN_METHOD_NAME) : names.frame(name, place >>> 5, kind);
-    this.frames.push(frame);
+    const kind = this.kinds[place & OTHER_KIND] as number;
+    const frame = name === NO_METHOD ? marker(stacks, UNKNOWN_METHOD_NAME) : named.frame(name, place >>> 5, kind);
+    this.frames.add(method, place, frame);
     return frame;
   }
 }
 
-/** The top bit of the last byte of a varint that begins a word; 0 when it ends behind the word. */
-function lastBit(word: number): number {
-  const ends = ~word & 0x80808080;
-  return ends & -ends;
-}
-
-/** From the top bit of a varint's last byte to the number of its bytes. */
-function byteCount(end: number): number {
-  return (39 - Math.clz32(end)) >>> 3;
-}
-
-/** The number that a varint at the start of a word stands for, given the top bit of its last byte. */
-function sevenBits(word: number, end: number): number {
-  const own = word & (end - 1);
-  return (own & 0x7f) | ((own >>> 1) & 0x3f80) | ((own >>> 2) & 0x1fc000) | ((own >>> 3) & 0xfe00000);
+/** The next one, for tables of a size that is only guessed. */
+function powerOfTwo(count: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(count, 64)));
 }
 
 function marker(stacks: StackTableBuilder, name: string): number {
   return stacks.frame(stacks.string(name), 0, 0, 0, 0, 'marker');
 }
 
-function readKinds(pools: ConstantPools): FrameKind[] {
+function readKinds(pools: ConstantPools): Uint8Array {
   const pool = pools.named('jdk.types.FrameType');
-  return Array.from({ length: OTHER_KIND + 1 }, (_, key) => {
-    const index = pool === undefined || key === OTHER_KIND ? -1 : pool.keys.find(key, 0);
-    return (pool !== undefined && index >= 0 && KINDS.get(pools.entryText(pool, index, 64))) || 'unknown';
-  });
+  const kinds = new Uint8Array(OTHER_KIND + 1);
+  for (let key = 0; key < OTHER_KIND; key++) {
+    const index = pool === undefined ? -1 : pool.keys.find(key, 0);
+    const kind = pool !== undefined && index >= 0 ? KINDS.get(pools.entryText(pool, index, 64)) : undefined;
+    kinds[key] = FRAME_KINDS.indexOf(kind ?? 'unknown');
+  }
+  return kinds;
 }

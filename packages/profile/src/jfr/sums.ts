@@ -6,10 +6,10 @@ import { RefusalTally } from '../refusal-tally.js';
 import { Correlations } from './correlation.js';
 import type { LabelsSnapshot } from './labels-snapshot.js';
 import { LetterBudget } from './letter-budget.js';
-import { MethodNames } from './method-names.js';
-import type { Period } from './period.js';
+import type { MethodNames } from './method-names.js';
+import { NamedFrames } from './named-frames.js';
 import { PROFILE_KINDS, type ProfileKind, type ProfileKindName } from './profile-kinds.js';
-import { SeenFrames } from './seen-frames.js';
+import { StackPath } from './stack-path.js';
 import type { Cursor } from './wire.js';
 
 /** Recordings have one distinct node in 80 to 500 bytes. */
@@ -20,19 +20,21 @@ export class Sums {
   readonly stacks: StackTableBuilder;
   readonly refusals = new RefusalTally();
   readonly correlations: Correlations;
-  readonly names: MethodNames;
-  readonly seenFrames = new SeenFrames();
+  readonly frames: NamedFrames;
+  readonly stackPath: StackPath;
   private readonly profiles = new Map<ProfileKindName, ProfileSum>();
 
   constructor(
     cursor: Cursor,
     snapshot: LabelsSnapshot,
     readonly limits: ReadLimits,
+    names: MethodNames,
   ) {
     this.stacks = new StackTableBuilder(Math.min(cursor.bytes.length / BYTES_PER_NODE, limits.nodesMax));
+    this.stackPath = new StackPath(cursor);
     const budget = new LetterBudget(cursor.bytes.length);
     this.correlations = new Correlations(snapshot, limits, budget, this.refusals);
-    this.names = new MethodNames(cursor, this.stacks, budget, this.refusals, limits.nameBytesMax);
+    this.frames = new NamedFrames(names, this.stacks, budget, this.refusals);
   }
 
   get isEmpty(): boolean {
@@ -74,13 +76,13 @@ export class ProfileSum {
     this.samples = new SampleTableBuilder(this.kind.sampleTypes.length);
   }
 
-  /** False when a sum would no longer be exact. */
-  add(node: number, correlation: number, first: number, second: number): boolean {
+  /** The row of a node and correlation, made at their first sight. */
+  row(node: number, correlation: number): number {
     const { samples, limits } = this;
     const labelSet = (this.labelSets[correlation] ??= samples.labelSet(
       this.correlations.labelSets[correlation] as LabelSet,
     ));
-    const added = samples.add(node, labelSet, first, second);
+    const row = samples.row(node, labelSet);
     if (samples.length > limits.samplesMax) {
       throw new PilotlightError(
         'samples_limit',
@@ -90,11 +92,16 @@ export class ProfileSum {
         },
       );
     }
-    return added;
+    return row;
+  }
+
+  /** False when a sum would no longer be exact. */
+  add(row: number, first: number, second: number): boolean {
+    return this.samples.addToRow(row, first, second);
   }
 
   /** Says how far apart samples are that were or will be added. Chunks may differ; no one number then holds for all. */
-  sampledEvery({ value, source }: Period): void {
+  sampledEvery(value: number, source: string): void {
     this.period = this.period === undefined || this.period === value ? value : 0;
     if (source !== '') this.periodSources.add(source);
   }

@@ -33,6 +33,8 @@ export class Cursor {
   /** The halves of the last `long`. */
   low = 0;
   high = 0;
+  /** Counts what `skipVarints` passed over that may have had nine bytes, the last of which looks like no last one. */
+  longVarints = 0;
 
   constructor(bytes: Uint8Array, position = 0, end = bytes.length) {
     this.bytes = bytes;
@@ -118,6 +120,7 @@ export class Cursor {
         while (position > this.position && (this.bytes[position - 1] as number) >= 0x80) position--;
         this.position = position;
         this.skipVarint();
+        this.longVarints++;
         position = this.position;
         left--;
         continue;
@@ -128,7 +131,11 @@ export class Cursor {
     // The last word may end inside a varint.
     while (position > this.position && (this.bytes[position - 1] as number) >= 0x80) position--;
     this.position = position;
-    for (; left > 0; left--) this.skipVarint();
+    for (; left > 0; left--) {
+      const start = this.position;
+      this.skipVarint();
+      if (this.position - start === 9) this.longVarints++;
+    }
   }
 
   /**

@@ -1,5 +1,5 @@
 /** From the bytes of a body to a Reading: which format it is, and who reads it. */
-import { PilotlightError, type Reading, readCollapsed, readJfr, readPprof } from '@pilotlight/profile';
+import { JfrNames, PilotlightError, type Reading, readCollapsed, readJfr, readPprof } from '@pilotlight/profile';
 import { type TextType, textType } from '@pilotlight/protocol/text-type';
 import { InflateBudget } from './inflate.js';
 import { parseMultipart } from './multipart.js';
@@ -27,6 +27,8 @@ export interface ReadBody {
 }
 
 const DEFAULT_SAMPLE_RATE = 100;
+/** Uploads of one program have nearly the same names; a worker keeps those it met. */
+const JFR_NAMES = new JfrNames();
 
 /** @throws PilotlightError */
 export async function readBody(body: Body): Promise<ReadBody> {
@@ -95,6 +97,7 @@ function formatOf(body: Body, bytes: Uint8Array): string {
 
 function readJfrParts(body: Body, jfr: Uint8Array, labels: Uint8Array | undefined): ReadBody {
   const reading = readJfr(jfr, {
+    names: JFR_NAMES,
     ...(labels === undefined ? {} : { labels }),
     ...(body.sampleRate === undefined ? {} : { sampleRate: body.sampleRate }),
   });
