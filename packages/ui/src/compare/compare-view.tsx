@@ -4,6 +4,7 @@ import { FlameGraph } from '../flame/flame-graph.js';
 import type { FlameKeyActions } from '../flame/flame-keys.js';
 import { copyText } from '../page/copy-text.js';
 import { faultText } from '../page/fault-text.js';
+import { NothingHere } from '../page/nothing-here.js';
 import type { PageStore } from '../page/page-store.js';
 import { SearchBox } from '../search/search-box.js';
 import type { FoundMatches } from '../search/search-state.js';
@@ -22,10 +23,11 @@ interface CompareViewProps {
   readonly store: PageStore;
   readonly dark: ReadonlySignal<boolean>;
   readonly openHelp: () => void;
+  readonly openMissing: () => void;
 }
 
 /** Two times, or two sets of labels, of one profile type: a timeline each, then what changed from the left to the right. */
-export function CompareView({ store: page, dark, openHelp }: CompareViewProps) {
+export function CompareView({ store: page, dark, openHelp, openMissing }: CompareViewProps) {
   const store = useMemo(() => new CompareStore(page, startSearch()), [page]);
   useEffect(() => () => store.stop(), [store]);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -54,9 +56,7 @@ export function CompareView({ store: page, dark, openHelp }: CompareViewProps) {
       </div>
       <Notices store={store} data={data} />
       {data === undefined || emptySides(data).length === SIDES.length ? (
-        <p class="nothing muted">
-          {store.profile.loading.value ? 'Loading …' : data && 'There is nothing on either side to compare.'}
-        </p>
+        <NothingToCompare store={store} openMissing={openMissing} />
       ) : (
         <>
           <DiffLegend store={store} dark={dark.value} />
@@ -70,6 +70,13 @@ export function CompareView({ store: page, dark, openHelp }: CompareViewProps) {
       )}
     </main>
   );
+}
+
+/** What to ask for instead is what to ask of B. */
+function NothingToCompare({ store, openMissing }: { store: CompareStore; openMissing: () => void }) {
+  if (store.profile.loading.value) return <p class="nothing muted">Loading …</p>;
+  if (store.profile.error.value !== undefined) return <div class="nothing" />;
+  return <NothingHere store={store.page} openMissing={openMissing} />;
 }
 
 function shareOf(found: FoundMatches, store: CompareStore): string {

@@ -38,7 +38,9 @@ export function DiffLegend({ store, dark }: { store: CompareStore; dark: boolean
           </li>
         ))}
       </ul>
-      <span class="muted">from A to B; as wide as the larger {basis}</span>
+      <span class="muted" title="So that what is new and what is gone both have their place">
+        from A to B; as wide as the larger {basis} of each stack
+      </span>
     </div>
   );
 }

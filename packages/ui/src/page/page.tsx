@@ -55,7 +55,13 @@ export function Page({ store, dark, address }: PageProps) {
       {store.isEmpty === true ? (
         <StartPage store={store} address={address} onFailed={sayAway} />
       ) : store.view.get('compare') !== '' ? (
-        <CompareView store={store} dark={dark} openHelp={() => setDialog('shortcuts')} onFailed={sayAway} />
+        <CompareView
+          store={store}
+          dark={dark}
+          openHelp={() => setDialog('shortcuts')}
+          openMissing={() => setDialog('missing')}
+          onFailed={sayAway}
+        />
       ) : (
         <main class="profile">
           <h1 class="visually-hidden">Profile of {store.service.value || 'no service'}</h1>
