@@ -2,10 +2,11 @@ import { addUpTotals } from '../add-up-totals.js';
 import type { CallTree } from '../call-tree.js';
 import { type DiffTree, diffTreeOf } from '../diff/diff-tree.js';
 import { PilotlightError } from '../errors.js';
-import { DEFAULT_READ_LIMITS } from '../limits.js';
 import { ROOT_NAME } from '../root-name.js';
 import { type FlameGraphMeaning, HEADER_TEXTS, MAGIC, VERSION } from './layout.js';
 
+/** Nodes that are read unless told otherwise, and letters of all texts. */
+const NODES_MAX = 4_000_000;
 const LETTERS_MAX = 64 * 1024 * 1024;
 /** Of a varint, for its last seven bits: 63 in all, more than any sum that is asked for. */
 const UNIT_MAX = 2 ** 56;
@@ -13,7 +14,7 @@ const UNIT_MAX = 2 ** 56;
 /** The flame graph `encodeFlameGraph` wrote. @throws PilotlightError `malformed_profile`, `unsupported_format` or `profile_size_limit` */
 export function decodeFlameGraph(
   bytes: Uint8Array,
-  nodesMax: number = DEFAULT_READ_LIMITS.nodesMax,
+  nodesMax: number = NODES_MAX,
 ): FlameGraphMeaning & { readonly tree: CallTree } {
   const { meaning, sides } = decode(bytes, 1, nodesMax);
   return { ...meaning, tree: sides[0] as CallTree };
@@ -22,7 +23,7 @@ export function decodeFlameGraph(
 /** The diff `encodeDiff` wrote. @throws PilotlightError as `decodeFlameGraph` */
 export function decodeDiff(
   bytes: Uint8Array,
-  nodesMax: number = DEFAULT_READ_LIMITS.nodesMax,
+  nodesMax: number = NODES_MAX,
 ): FlameGraphMeaning & { readonly diff: DiffTree } {
   const { meaning, sides } = decode(bytes, 2, nodesMax);
   const [left, right] = sides as [CallTree, CallTree];
