@@ -366,3 +366,24 @@ test('what is not there is an empty answer, not an error and not null', async ()
     assert.ok(startTime * 1_000 + (samples.length - 2) * durationDelta * 1_000 < Math.max(until, from + 1));
   }
 });
+
+test('label-values: an array, as older clients take it', async () => {
+  const values = async (parameters) =>
+    (
+      await request(
+        `${server.url}${ROUTES.labelValues}?${new URLSearchParams({ from: RANGE.start, until: RANGE.end, ...parameters })}`,
+      )
+    ).json;
+  assert.deepEqual(await values({ label: 'pod' }), ['a', 'b']);
+  assert.deepEqual(await values({ label: 'pod', query: '{zone="eu.west"}' }), ['b']);
+  assert.deepEqual(await values({ label: '__name__', query: '{service_name="heap"}' }), [SPACE]);
+  assert.deepEqual(await values({ label: 'nope' }), []);
+  assert.equal((await values({})).message, 'label is missing: the name of the label');
+  assert.match((await values({ label: 'pod', until: RANGE.start - 1 })).message, /^bad range/);
+});
+
+test('a range that ends at the epoch but does not start there is a wrong one, not none', async () => {
+  const { status, json } = await query(server.url, 'LabelNames', { start: 5 });
+  assert.equal(status, 400);
+  assert.match(json.message, /^malformed_query: the range is missing/);
+});

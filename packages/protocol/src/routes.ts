@@ -4,6 +4,7 @@ export const ROUTES = {
   ingestPrefixed: '/pyroscope/ingest',
   render: '/pyroscope/render',
   renderDiff: '/pyroscope/render-diff',
+  labelValues: '/pyroscope/label-values',
   push: '/push.v1.PusherService/Push',
   querier: '/querier.v1.QuerierService',
   ready: '/ready',

@@ -13,6 +13,7 @@ import { exportRoute } from './export-route.js';
 import { flameGraphRoutes } from './flame-graph-routes.js';
 import { ingestRoute } from './ingest-route.js';
 import { Intake } from './intake.js';
+import { labelValuesRoute } from './label-values-route.js';
 import { Metrics } from './metrics.js';
 import { RefusalLog } from './refusal-log.js';
 import { renderDiffRoute } from './render-diff-route.js';
@@ -63,6 +64,7 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   ingestRoute(app, intake, budget, options.retentionAge);
   renderRoute(app, store);
   renderDiffRoute(app, store);
+  labelValuesRoute(app, store);
   flameGraphRoutes(app, store);
   exportRoute(app, store);
   rpcRoutes(app, { store, intake, budget, retentionAgeSeconds: options.retentionAge });

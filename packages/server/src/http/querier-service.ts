@@ -7,39 +7,25 @@ import {
   toFlamebearer,
   writeTreeBytes,
 } from '@pilotlight/profile';
-import { parseSelector } from '@pilotlight/protocol';
 import {
   ProfileFormat,
   QuerierService,
   type SelectMergeStacktracesRequest,
   TimeSeriesAggregationType,
 } from '@pilotlight/protocol/messages';
-import { type Selection, selectCallTree, selectProfile, selectSeries, selectTimeSeries } from '../store/select.js';
-import type { SeriesEntry } from '../store/series-index.js';
+import { type Selection, selectCallTree, selectProfile, selectTimeSeries } from '../store/select.js';
 import type { Store } from '../store/store.js';
 import { connectError } from './errors.js';
-import { TENANT } from './intake.js';
 import { answerJson, flameGraphJson } from './own-json.js';
 import { profileMessage } from './profile-message.js';
-import { checkMaxNodes, checkRange, checkSelection, checkStep } from './query-checks.js';
+import { checkMaxNodes, checkSelection, checkStep } from './query-checks.js';
 import { selectDiff } from './select-diff.js';
+import { labelValues, selectMatching } from './select-matching.js';
 
 /** `querier.v1.QuerierService`, as Grafana and the page ask it. */
 export function querierService(router: ConnectRouter, store: Store): void {
-  /** The series of every set of matchers together; none means all. */
-  const matching = async (matchers: readonly string[], start: bigint, end: bigint): Promise<SeriesEntry[]> => {
-    // Clients without a range mean everything; a range of zero length at the epoch is what protobuf makes of "absent".
-    const range =
-      end === 0n ? { startMs: Number.MIN_SAFE_INTEGER, endMs: Number.MAX_SAFE_INTEGER } : checkRange(start, end);
-    const sets = matchers.length === 0 ? ['{}'] : matchers;
-    const found = new Map<number, SeriesEntry>();
-    for (const set of sets) {
-      for (const entry of await selectSeries(store, { tenant: TENANT, matchers: parseSelector(set), ...range })) {
-        found.set(entry.seriesId, entry);
-      }
-    }
-    return [...found.values()];
-  };
+  const matching = (matchers: readonly string[], start: bigint, end: bigint) =>
+    selectMatching(store, matchers, { start, end });
   const answering =
     <Request, Response>(answer: (request: Request, context: HandlerContext) => Promise<Response>) =>
     async (request: Request, context: HandlerContext): Promise<Response> => {
@@ -70,12 +56,7 @@ export function querierService(router: ConnectRouter, store: Store): void {
 
     labelValues: answering(async ({ name, matchers, start, end }) => {
       if (name === '') throw new PilotlightError('malformed_query', 'the name of the label is missing');
-      const values = new Set<string>();
-      for (const { labels } of await matching(matchers, start, end)) {
-        const value = labels.get(name);
-        if (value !== undefined && value !== '') values.add(value);
-      }
-      return { names: [...values].sort() };
+      return { names: labelValues(await matching(matchers, start, end), name) };
     }),
 
     series: answering(async ({ matchers, labelNames, start, end }) => {
