@@ -39,7 +39,7 @@ export function openStore(folder) {
   });
 }
 
-/** Fills a new folder; the newest profiles end at `endMs`, a whole hour. Returns the samples of the newest day of `shop`. */
+/** Fills a new folder; the newest profiles end at `endMs`, a whole hour. Returns the samples of the newest day of `shop`, and how long all roll-ups took. */
 export async function makeDataSet(folder, endMs) {
   const random = seeded(42);
   const { names, stacks } = syntheticStacks(STACKS, random);
@@ -75,8 +75,11 @@ export async function makeDataSet(folder, endMs) {
     const from = endMs - DAY + hour * HOUR;
     await store.engine.execute(fleetOf([...copies, `time_ms >= ${from}`, `time_ms < ${from + 4 * HOUR}`], pods));
   }
+  const started = performance.now();
+  await store.rollUp();
+  const rollUpMillis = performance.now() - started;
   await store.close();
-  return day.samples;
+  return { samples: day.samples, rollUpMillis };
 
   function seed(service, pod, timeMs, ofStacks) {
     const table = new StackTableBuilder();

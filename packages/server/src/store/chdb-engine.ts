@@ -25,6 +25,13 @@ export const CHDB_DEFAULTS = {
   querySecondsMax: 60,
 } as const;
 
+/** Two blocks of rows would be two parts of one insert; these thresholds keep it one part, so it is atomic. */
+const ONE_PART =
+  'max_insert_block_size = 100000000, min_insert_block_size_rows = 100000000, min_insert_block_size_bytes = 4294967296, max_insert_threads = 1';
+/** Roll-ups spill to the disk rather than take what queries need. */
+const DERIVE_MEMORY_BYTES_MAX = 600_000_000;
+const DERIVE_SECONDS_MAX = 600;
+
 /** ClickHouse in the process. A session runs one statement at a time, so an insert gets a session no query can hold up. */
 export function openChdb(options: ChdbOptions): Engine {
   mkdirSync(options.folder, { recursive: true });
@@ -49,10 +56,7 @@ export function openChdb(options: ChdbOptions): Engine {
   const exchange = join(options.folder, '..', 'exchange');
   rmSync(exchange, { recursive: true, force: true });
   mkdirSync(exchange, { recursive: true });
-  // Two statements in one batch would make two parts of one insert; these thresholds keep an insert one part, so it is atomic.
-  writer.query(
-    'SET max_insert_block_size = 100000000, min_insert_block_size_rows = 100000000, min_insert_block_size_bytes = 4294967296, max_insert_threads = 1',
-  );
+  writer.query(`SET ${ONE_PART}`);
   const writing = new Semaphore(1);
   const readers = Array.from({ length: options.readers }, open);
   const reading = new Semaphore(options.readers);
@@ -76,6 +80,8 @@ export function openChdb(options: ChdbOptions): Engine {
   };
   const write = (sql: string, parameters?: SqlParameters): Promise<Uint8Array> =>
     writing.use(() => run(writer, sql, parameters));
+  const deriving = new Semaphore(1);
+  let deriver: Session | undefined;
   const folders = new Map<string, string>();
   /** Where the parts of a table get their names. */
   const folderOf = async (table: string): Promise<string> => {
@@ -125,7 +131,21 @@ export function openChdb(options: ChdbOptions): Engine {
       }
     },
 
+    derive: (table, sql, parameters) =>
+      deriving.use(async () => {
+        if (deriver === undefined) {
+          deriver = open();
+          deriver.query(
+            `SET ${ONE_PART}, max_threads = 1, max_memory_usage = ${DERIVE_MEMORY_BYTES_MAX}, max_execution_time = ${DERIVE_SECONDS_MAX}, ` +
+              `max_bytes_before_external_group_by = ${DERIVE_MEMORY_BYTES_MAX / 3}, max_bytes_before_external_sort = ${DERIVE_MEMORY_BYTES_MAX / 3}`,
+          );
+        }
+        await run(deriver, sql, parameters);
+        await syncFolder(await folderOf(table));
+      }),
+
     async close() {
+      await deriving.use(async () => deriver?.close());
       await writing.use(async () => writer.close());
       for (const reader of readers) reader.close();
       await drainPending();

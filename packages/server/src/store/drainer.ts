@@ -7,6 +7,7 @@
 import { PilotlightError } from '@pilotlight/profile';
 import type { CommitLog, LogEntry } from './commit-log.js';
 import type { Engine, Insert } from './engine.js';
+import type { RollupState } from './rollup-state.js';
 import { RowBinaryReader, RowBinaryWriter } from './row-binary.js';
 import { DATABASE, PARTITION_SECONDS, WEEK_SECONDS } from './schema.js';
 import type { SeriesEntry, SeriesIndex } from './series-index.js';
@@ -22,6 +23,8 @@ export interface DrainerOptions {
   /** The newest batch number in the engine. */
   readonly lastBatch: number;
   readonly now: () => number;
+  /** What is computed from profiles by hour of arrival is told before a batch goes into one, and after. */
+  readonly rollups: Pick<RollupState, 'announce' | 'land'>;
   /** Called when a batch is in the engine and out of the log. */
   readonly onDrained: (batch: number) => void | Promise<void>;
   readonly onTrouble: (message: string) => void;
@@ -199,14 +202,19 @@ export class Drainer {
       this.batch = batch;
       await this.insertStacks([...services.values()], week, batch);
       await this.insertSeries([...touched].filter((entry) => this.options.series.needsWriting(entry)));
-      for (const rows of partitions.values()) {
+      for (const [partition, rows] of partitions) {
         // From here on a failure leaves open what the engine holds: asked before the next try.
         this.doubtful = true;
-        await this.options.engine.insert({
-          table: `${DATABASE}.profiles`,
-          columns: PROFILE_COLUMNS,
-          rows: rows.bytes(),
-        });
+        this.options.rollups.announce(partition, batch);
+        try {
+          await this.options.engine.insert({
+            table: `${DATABASE}.profiles`,
+            columns: PROFILE_COLUMNS,
+            rows: rows.bytes(),
+          });
+        } finally {
+          this.options.rollups.land(partition, batch);
+        }
       }
     } catch (thrown) {
       for (const { stacks, freshFrames, freshNodes } of services.values()) {

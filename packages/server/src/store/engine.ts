@@ -21,5 +21,7 @@ export interface Engine {
   execute(sql: string, parameters?: SqlParameters): Promise<void>;
   /** One part of one partition, durable when the promise resolves. */
   insert(insert: Insert): Promise<void>;
+  /** `INSERT INTO table …` of what the engine holds already: one thread, beside all inserts and queries. Durable when the promise resolves. */
+  derive(table: string, sql: string, parameters: SqlParameters): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Engine } from './engine.js';
+import { HOURS_A_DAY } from './rollup-state.js';
 import { RowBinaryReader } from './row-binary.js';
 import { DATABASE, PARTITION_SECONDS, WEEK_SECONDS } from './schema.js';
 
@@ -16,11 +17,20 @@ interface Partition {
 
 /**
  * Drops whole partitions of `profiles`, the oldest first, that are over the age or because all tables together are over the size; then the
- * weeks of frames and nodes that no remaining profile can point to. The partition being written is never dropped.
+ * roll-ups of what is gone, and the weeks of frames and nodes that no remaining profile can point to. The partition being written is never dropped.
+ *
+ * A roll-up goes after its profiles, and `forget` is told in between: whatever stops this on the way, no roll-up is believed to hold what is kept and does not,
+ * and one that is left behind is believed by nobody and dropped the next time.
  */
-export async function retain(engine: Engine, limits: RetentionLimits, nowMs: number): Promise<number> {
+export async function retain(
+  engine: Engine,
+  limits: RetentionLimits,
+  nowMs: number,
+  forget: (hour: number) => void,
+): Promise<number> {
   const now = Math.floor(nowMs / 1_000);
   const partitions = await partitionsOf(engine, 'profiles');
+  const rollups = new Map((await partitionsOf(engine, 'profiles_1h')).map((hour) => [hour.id, hour]));
   let total = await storeBytes(engine);
   let dropped = 0;
   const remaining: Partition[] = [];
@@ -30,11 +40,18 @@ export async function retain(engine: Engine, limits: RetentionLimits, nowMs: num
     const tooMuch = total > limits.bytes && ended <= now;
     if (tooOld || tooMuch) {
       await drop(engine, 'profiles', partition.id);
-      total -= partition.bytes;
+      forget(partition.id);
+      total -= partition.bytes + (rollups.get(partition.id)?.bytes ?? 0);
       dropped++;
     } else {
       remaining.push(partition);
     }
+  }
+  const hours = new Set(remaining.map(({ id }) => id));
+  const days = new Set(remaining.map(({ id }) => Math.floor(id / HOURS_A_DAY)));
+  for (const id of rollups.keys()) if (!hours.has(id)) await drop(engine, 'profiles_1h', id);
+  for (const { id } of await partitionsOf(engine, 'profiles_1d')) {
+    if (!days.has(id)) await drop(engine, 'profiles_1d', id);
   }
   // A node is written anew in each week it is seen, by the clock at the drain, which is never before the ingest.
   const oldest = remaining[0]?.id ?? Math.floor(now / PARTITION_SECONDS);

@@ -7,11 +7,12 @@
  *   anything else, and one insert never touches two partitions. The hour of the samples stands early in the key, so ranges are still read narrowly.
  * - `index_granularity = 256`: rows are large; the default granule holds thousands of profiles and makes one pod of fifty cost as much as all fifty.
  * - Merges are not fsynced by default and the sources of a merge vanish at once; both are set otherwise, or a power cut loses old data.
+ * - Roll-ups (`profiles_1h`, `profiles_1d`) are sums of what *arrived* in one hour, or day: `rollup-state.ts` says when they may be believed.
  * - The engine's own deduplication is off: it loses rows when killed between its log and the rename of a part. `upload_id` does that work.
  */
 
 export const DATABASE = 'pilotlight';
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Width of a partition of `profiles`, seconds of ingest time. */
 export const PARTITION_SECONDS = 3_600;
@@ -19,6 +20,12 @@ export const PARTITION_SECONDS = 3_600;
 export const AHEAD_SECONDS_MAX = 600;
 /** Width of a partition of `nodes` and `frames`, seconds. */
 export const WEEK_SECONDS = 604_800;
+
+/** The roll-ups, from the finest to the coarsest: hours of samples from the hours of their arrival, days from days. */
+export const ROLLUPS = {
+  hour: { level: 1, table: `${DATABASE}.profiles_1h` },
+  day: { level: 2, table: `${DATABASE}.profiles_1d` },
+} as const;
 
 const DURABLE =
   'fsync_after_insert = 1, fsync_part_directory = 1, min_compressed_bytes_to_fsync_after_merge = 1, ' +
@@ -88,6 +95,35 @@ export const MIGRATIONS: readonly { readonly version: number; readonly statement
       PARTITION BY intDiv(ingest_s, ${PARTITION_SECONDS})
       ORDER BY (tenant, profile_type, service, hour, series_id, time_ms)
       SETTINGS index_granularity = 256, ${DURABLE}`,
+    ],
+  },
+  {
+    version: 2,
+    statements: [
+      ...Object.values(ROLLUPS).map(
+        ({ table }) => `CREATE TABLE IF NOT EXISTS ${table} (
+        tenant LowCardinality(String),
+        profile_type LowCardinality(String),
+        service LowCardinality(String),
+        bucket UInt32,
+        series_id UInt64,
+        arrived UInt32,
+        nodes Array(UInt64) CODEC(ZSTD(1)),
+        values Array(Int64) CODEC(ZSTD(1)),
+        version UInt64
+      ) ENGINE = ReplacingMergeTree(version)
+      PARTITION BY arrived
+      ORDER BY (tenant, profile_type, service, bucket, series_id, arrived)
+      SETTINGS index_granularity = 256, index_granularity_bytes = 262144, ${DURABLE}`,
+      ),
+      `CREATE TABLE IF NOT EXISTS ${DATABASE}.rollup_state (
+        level UInt8,
+        arrived UInt32,
+        version UInt64,
+        hours UInt32
+      ) ENGINE = ReplacingMergeTree(version)
+      ORDER BY (level, arrived)
+      SETTINGS ${DURABLE}`,
     ],
   },
 ];

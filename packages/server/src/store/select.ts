@@ -1,10 +1,10 @@
 /** What can be asked of the store. All answers hold everything that was acknowledged before the question. */
 import { type CallTree, callTreeFromParents, mergeCallTrees, type Profile } from '@pilotlight/profile';
 import type { Matcher } from '@pilotlight/protocol';
-import type { SqlParameters } from './engine.js';
 import { mergedProfile, type NodeSums } from './merged-profile.js';
+import { type Asked, profilesAsked, sumsByNode } from './rollup-plan.js';
 import { RowBinaryReader } from './row-binary.js';
-import { AHEAD_SECONDS_MAX, DATABASE } from './schema.js';
+import { DATABASE } from './schema.js';
 import type { SeriesEntry } from './series-index.js';
 import { type ServiceStacks, UNKNOWN_FRAME } from './service-stacks.js';
 import type { Store } from './store.js';
@@ -75,7 +75,7 @@ export async function selectTimeSeries(
   const entries = await selectSeries(store, { ...selection, ...range });
   const groups = new Map<string, { labels: Map<string, string>; sums: Map<number, { sum: number; count: number }> }>();
   for (const [service, ofService] of byService(entries)) {
-    const { where, parameters } = conditions({ ...selection, ...range }, service, ofService);
+    const { where, parameters } = profilesAsked(asked({ ...selection, ...range }, service, ofService));
     const nodes = selection.callSite === undefined ? undefined : await nodesBelow(store, selection, service);
     const value =
       nodes === undefined ? 'total' : 'arraySum((n, v) -> if(has({nodes:Array(UInt64)}, n), v, 0), nodes, values)';
@@ -145,12 +145,8 @@ async function nodeSums(store: Store, selection: Selection): Promise<NodeSums[]>
   const entries = await selectSeries(store, selection);
   return Promise.all(
     [...byService(entries)].map(async ([service, ofService]) => {
-      const { where, parameters } = conditions(selection, service, ofService);
-      const answer = await store.engine.query(
-        `SELECT node, sum(value) FROM ${DATABASE}.profiles ARRAY JOIN nodes AS node, values AS value
-         WHERE ${where} GROUP BY node`,
-        parameters,
-      );
+      const { sql, parameters } = sumsByNode(asked(selection, service, ofService), store.rollups);
+      const answer = await store.engine.query(sql, parameters);
       // After the sums: the stacks then have every node of them.
       return sumsByRow(await store.stacks.of(selection.tenant, service), answer);
     }),
@@ -187,34 +183,15 @@ function byService(entries: readonly SeriesEntry[]): Map<string, SeriesEntry[]> 
   return services;
 }
 
-function conditions(
-  selection: Selection,
-  service: string,
-  entries: readonly SeriesEntry[],
-): { where: string; parameters: SqlParameters } {
-  const start = Math.floor(selection.startMs);
-  const end = Math.ceil(selection.endMs);
+function asked(selection: Selection, service: string, entries: readonly SeriesEntry[]): Asked {
   return {
-    where: `tenant = {tenant:String} AND profile_type = {profileType:String} AND service = {service:String}
-      AND hour >= {firstHour:UInt32} AND hour <= {lastHour:UInt32} AND series_id IN {series:Array(UInt64)}
-      AND time_ms >= {start:Int64} AND time_ms < {end:Int64} AND ingest_s >= {arrived:UInt32}`,
-    parameters: {
-      tenant: selection.tenant,
-      profileType: selection.profileType,
-      service,
-      firstHour: hour(start),
-      lastHour: hour(end),
-      series: entries.map((entry) => entry.seriesId),
-      start,
-      end,
-      // Says nothing of the rows that time does not say, but spares the engine the look into every older partition.
-      arrived: Math.min(0xffff_ffff, Math.max(0, Math.floor(start / 1_000) - AHEAD_SECONDS_MAX)),
-    },
+    tenant: selection.tenant,
+    profileType: selection.profileType,
+    service,
+    seriesIds: entries.map((entry) => entry.seriesId),
+    startMs: Math.floor(selection.startMs),
+    endMs: Math.ceil(selection.endMs),
   };
-}
-
-function hour(ms: number): number {
-  return Math.min(0xffff_ffff, Math.max(0, Math.floor(ms / 3_600_000)));
 }
 
 /** 1 for each row of the merged tree at or below the call site. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { toFlamebearer } from '@pilotlight/profile';
 import { type Matcher, parseSelector } from '@pilotlight/protocol';
-import { PARTITION_SECONDS } from './schema.js';
+import { PARTITION_SECONDS, SCHEMA_VERSION } from './schema.js';
 import { type Selection, selectCallTree, selectProfile, selectSeries, selectTimeSeries } from './select.js';
 import { STORE_DEFAULTS, Store, type StoreOptions } from './store.js';
 import { CPU, exampleUpload } from './testing/example-upload.js';
@@ -296,7 +296,7 @@ test('a folder of a later version is not touched', async (t) => {
   await store.close();
   const marker = join(folder, 'pilotlight.json');
   const before = readFileSync(marker, 'utf8');
-  writeFileSync(marker, before.replace('"schemaVersion":1', '"schemaVersion":99'));
+  writeFileSync(marker, before.replace(`"schemaVersion":${SCHEMA_VERSION}`, '"schemaVersion":99'));
   await assert.rejects(openStore(t, folder), {
     code: 'data_folder_newer',
     message: /later version.*nothing was changed/,

@@ -9,6 +9,8 @@ import { type DataFolder, openDataFolder } from './data-folder.js';
 import { Drainer } from './drainer.js';
 import type { Engine } from './engine.js';
 import { retain, storeBytes } from './retention.js';
+import { RollupJob } from './rollup-job.js';
+import { RollupState } from './rollup-state.js';
 import { RowBinaryReader } from './row-binary.js';
 import { DATABASE, MIGRATIONS, PARTITION_SECONDS, SCHEMA_VERSION } from './schema.js';
 import { SeriesIndex } from './series-index.js';
@@ -72,6 +74,8 @@ export class Store {
     readonly series: SeriesIndex,
     private readonly uploadIds: UploadIds,
     private readonly drainer: Drainer,
+    readonly rollups: RollupState,
+    private readonly rollupJob: RollupJob,
   ) {
     this.now = options.now ?? Date.now;
   }
@@ -90,19 +94,23 @@ export class Store {
       await series.load();
       const uploadIds = await recentUploadIds(engine, log, Math.floor(now() / 1_000), series);
       // Also after the clock: retention may have dropped the newest batch, and a snapshot must never be taken to hold a later batch of equal number.
-      const lastBatch = Math.max(await newestBatch(engine), Math.floor(now()));
+      const rollups = new RollupState(engine);
+      await rollups.load();
+      const lastBatch = Math.max(rollups.newestBatch, await newestStackBatch(engine), Math.floor(now()));
       let store: Store | undefined;
       const drainer = new Drainer({
         log,
         engine,
         stacks,
         series,
+        rollups,
         lastBatch,
         now,
         onDrained: (batch) => store?.afterDrain(batch),
         onTrouble: options.onTrouble,
       });
-      store = new Store(options, engine, log, stacks, series, uploadIds, drainer);
+      const job = new RollupJob({ engine, state: rollups, now, onTrouble: options.onTrouble });
+      store = new Store(options, engine, log, stacks, series, uploadIds, drainer, rollups, job);
       store.start();
       return store;
     } catch (thrown) {
@@ -153,11 +161,17 @@ export class Store {
 
   async retain(): Promise<number> {
     const { retentionAgeSeconds, retentionBytes } = this.options;
-    const dropped = await retain(this.engine, { ageSeconds: retentionAgeSeconds, bytes: retentionBytes }, this.now());
+    const limits = { ageSeconds: retentionAgeSeconds, bytes: retentionBytes };
+    const dropped = await retain(this.engine, limits, this.now(), (hour) => this.rollups.forget(hour));
     await this.series.forgetBefore(Math.floor(this.now() / 1_000) - retentionAgeSeconds);
     this.stacks.keepOnly(this.series.services());
     this.lastBytes = await storeBytes(this.engine);
     return dropped;
+  }
+
+  /** Computes the roll-ups that are due; done by itself, too. */
+  rollUp(): Promise<void> {
+    return this.rollupJob.run();
   }
 
   status() {
@@ -190,6 +204,7 @@ export class Store {
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     await this.retaining;
+    await this.rollupJob.close();
     await this.drainer.close();
     await this.stacks.save(this.drainer.lastBatch).catch(() => {
       // A snapshot only makes the next start quicker.
@@ -207,10 +222,12 @@ export class Store {
     this.timers.push(setInterval(retain, RETENTION_EVERY_MILLIS).unref());
     retain();
     this.drainer.wake();
+    this.rollupJob.wake();
   }
 
   private async afterDrain(batch: number): Promise<void> {
     this.stacks.shrink();
+    this.rollupJob.wake();
     const now = this.now();
     if (now - this.lastSnapshot < SNAPSHOT_EVERY_MILLIS) return;
     this.lastSnapshot = now;
@@ -262,10 +279,9 @@ async function migrate(engine: Engine, folder: DataFolder): Promise<void> {
   }
 }
 
-async function newestBatch(engine: Engine): Promise<number> {
-  const newest = ['profiles', 'nodes', 'frames'].map(
-    (table) => `SELECT toInt64(max(batch)) AS batch FROM ${DATABASE}.${table}`,
-  );
+/** Of the stacks; that of the profiles is in the state of the roll-ups. */
+async function newestStackBatch(engine: Engine): Promise<number> {
+  const newest = ['nodes', 'frames'].map((table) => `SELECT toInt64(max(batch)) AS batch FROM ${DATABASE}.${table}`);
   return new RowBinaryReader(await engine.query(`SELECT max(batch) FROM (${newest.join(' UNION ALL ')})`)).int64();
 }
 
