@@ -18,8 +18,8 @@ const KIND_INDEX = new Map<FrameKind, number>(FRAME_KINDS.map((kind, index) => [
 
 /** Builds strings, frames and nodes, each distinct one once. */
 export class StackTableBuilder {
-  private readonly texts = new TextIndex();
-  private readonly frames = new FrameIndex();
+  private readonly texts: TextIndex;
+  private readonly frames: FrameIndex;
   private nodeParent: Int32Array<ArrayBuffer>;
   private nodeFrame: Int32Array<ArrayBuffer>;
   private nodeLength = 0;
@@ -30,8 +30,11 @@ export class StackTableBuilder {
   private children: Int32Array<ArrayBuffer>;
   private readonly branches = new PairMap(1024);
 
-  /** `nodesExpected` saves growing; any number of nodes can come. */
-  constructor(nodesExpected = 1024) {
+  /** What is expected saves growing; any number can come. */
+  constructor(nodesExpected = 1024, framesExpected = 256) {
+    const frameCapacity = 2 ** Math.ceil(Math.log2(Math.max(64, framesExpected)));
+    this.texts = new TextIndex(frameCapacity);
+    this.frames = new FrameIndex(frameCapacity);
     const capacity = Math.max(64, Math.ceil(nodesExpected));
     this.nodeParent = new Int32Array(capacity);
     this.nodeFrame = new Int32Array(capacity);

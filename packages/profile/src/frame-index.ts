@@ -9,13 +9,24 @@ const [NAME, SYSTEM_NAME, FILE, START_LINE, LINE] = Array.from(
 /** Distinct frames → running indexes, by open addressing over the columns they are kept in. */
 export class FrameIndex {
   length = 0;
-  private name = new Int32Array(256);
-  private systemName = new Int32Array(256);
-  private file = new Int32Array(256);
-  private startLine = new Int32Array(256);
-  private line = new Int32Array(256);
-  private kind = new Uint8Array(256);
-  private slots = new Int32Array(512).fill(-1);
+  private name: Int32Array<ArrayBuffer>;
+  private systemName: Int32Array<ArrayBuffer>;
+  private file: Int32Array<ArrayBuffer>;
+  private startLine: Int32Array<ArrayBuffer>;
+  private line: Int32Array<ArrayBuffer>;
+  private kind: Uint8Array;
+  private slots: Int32Array;
+
+  /** `capacity`, a power of two, is how many frames fit before the first growth. */
+  constructor(capacity = 256) {
+    this.name = new Int32Array(capacity);
+    this.systemName = new Int32Array(capacity);
+    this.file = new Int32Array(capacity);
+    this.startLine = new Int32Array(capacity);
+    this.line = new Int32Array(capacity);
+    this.kind = new Uint8Array(capacity);
+    this.slots = new Int32Array(capacity * 2).fill(-1);
+  }
 
   indexOf(name: number, systemName: number, file: number, startLine: number, line: number, kind: number): number {
     const { slots } = this;

@@ -9,12 +9,15 @@ const SECOND_FACTOR = (Math.random() * 0x1_0000_0000) | 1;
  */
 export class TextIndex {
   readonly texts: string[] = [];
-  private ids = new Float64Array(256);
-  private slots = new Int32Array(512).fill(-1);
+  private ids: Float64Array;
+  private slots: Int32Array;
   /** Texts whose id another text has. By accident there is none; made on purpose, they must not be walked along one by one. */
   private readonly twins = new Map<string, number>();
 
-  constructor() {
+  /** `capacity`, a power of two, is how many texts fit before the first growth. */
+  constructor(capacity = 256) {
+    this.ids = new Float64Array(capacity);
+    this.slots = new Int32Array(capacity * 2).fill(-1);
     this.put('', textId(''));
   }
 

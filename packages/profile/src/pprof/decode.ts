@@ -16,6 +16,7 @@ import { VARINT, WireReader } from './wire.js';
 
 /** Beyond, growing costs less than the guess can be wrong by. */
 const NODES_EXPECTED_MAX = 65_536;
+const FRAMES_EXPECTED_MAX = 16_384;
 
 export interface PprofOptions {
   readonly limits?: ReadLimits;
@@ -44,7 +45,7 @@ export function readPprof(bytes: Uint8Array, options: PprofOptions = {}): Readin
   const tally = new RefusalTally();
   const reader = new WireReader(bytes);
   const scan = scanProfile(reader, limits);
-  const stacks = new StackTableBuilder(nodesExpected(scan));
+  const stacks = new StackTableBuilder(nodesExpected(scan), framesExpected(scan));
   const strings = new StringTable(bytes, scan.strings, limits, tally, stacks);
   if (strings.length > 0 && strings.byteLength(0) !== 0) {
     throw new PilotlightError('malformed_profile', 'pprof: entry 0 of the string table is not empty');
@@ -82,6 +83,11 @@ export function readPprof(bytes: Uint8Array, options: PprofOptions = {}): Readin
 function nodesExpected({ samples }: Scan): number {
   const bytes = samples.length === 0 ? 0 : (samples.end[samples.length - 1] as number) - (samples.start[0] as number);
   return Math.min(bytes / 4, NODES_EXPECTED_MAX);
+}
+
+/** More texts and locations stand in most profiles than its samples use, seldom fewer. */
+function framesExpected({ locations, strings }: Scan): number {
+  return Math.min(Math.max(locations.length, strings.length) + 4, FRAMES_EXPECTED_MAX);
 }
 
 function readSampleTypes(reader: WireReader, scan: Scan, strings: StringTable): ValueType[] {

@@ -22,14 +22,19 @@ export interface Scan {
   keepFrames: number;
 }
 
+const ROWS_EXPECTED_MAX = 16_384;
+
 export function scanProfile(reader: WireReader, limits: ReadLimits): Scan {
   const { tableRowsMax } = limits;
+  const code = 'profile_size_limit';
+  // A row of a table takes some sixty bytes in all tables together; a guess that only saves growing.
+  const expected = Math.min(Math.max(64, reader.bytes.length >> 6), ROWS_EXPECTED_MAX);
   const scan: Scan = {
     sampleTypes: new Spans('sample types', limits.sampleTypesMax),
-    samples: new Spans('samples', limits.samplesMax, 'samples_limit'),
-    locations: new Spans('locations', tableRowsMax),
-    functions: new Spans('functions', tableRowsMax),
-    strings: new Spans('strings', tableRowsMax),
+    samples: new Spans('samples', limits.samplesMax, 'samples_limit', expected),
+    locations: new Spans('locations', tableRowsMax, code, expected),
+    functions: new Spans('functions', tableRowsMax, code, expected),
+    strings: new Spans('strings', tableRowsMax, code, expected),
     periodType: undefined,
     timeNanos: 0n,
     durationNanos: 0,

@@ -3,13 +3,20 @@ import { PilotlightError } from '../errors.js';
 /** Where the messages of one kind lie in the input. Grows by what was really seen, never by what the input says. */
 export class Spans {
   length = 0;
-  start = new Int32Array(64);
-  end = new Int32Array(64);
+  start: Int32Array;
+  end: Int32Array;
   private readonly what: string;
   private readonly lengthMax: number;
   private readonly code: 'samples_limit' | 'profile_size_limit';
 
-  constructor(what: string, lengthMax: number, code: 'samples_limit' | 'profile_size_limit' = 'profile_size_limit') {
+  constructor(
+    what: string,
+    lengthMax: number,
+    code: 'samples_limit' | 'profile_size_limit' = 'profile_size_limit',
+    expected = 64,
+  ) {
+    this.start = new Int32Array(expected);
+    this.end = new Int32Array(expected);
     this.what = what;
     this.lengthMax = lengthMax;
     this.code = code;

@@ -11,7 +11,12 @@ export interface CommitLogOptions {
 export interface LogEntry {
   readonly position: number;
   readonly bytes: Uint8Array;
+  /** Never left this process, so that there is nothing to check. */
+  readonly isOwn: boolean;
 }
+
+/** What the log remembers of the newest records beside lmdb. */
+const RECENT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * Where an upload is safe: lmdb, one record an upload, ordered by position. `append` resolves after the fsync of the transaction that
@@ -25,6 +30,9 @@ export class CommitLog {
   private count = 0;
   private size = 0;
   private failure: unknown;
+  /** The newest records once more, as they were appended: the drainer, a second later, need not read and check them. */
+  private readonly recent = new Map<number, Uint8Array>();
+  private recentBytes = 0;
   /** The newest records on their way to the disk; lmdb makes transactions durable in order. Never rejects. */
   private newest: Promise<void> = Promise.resolve();
 
@@ -83,6 +91,7 @@ export class CommitLog {
     if (records.length > 0) {
       this.count += records.length;
       this.size += bytes;
+      this.remember(records);
       this.newest = this.put(records);
     }
     await this.newest;
@@ -106,14 +115,16 @@ export class CommitLog {
     }
   }
 
-  /** The oldest records after a position, at most `bytesMax` bytes of them but at least one. Copies: lmdb's memory may move. */
+  /** The oldest records after a position, at most `bytesMax` bytes of them but at least one. Copies, where lmdb's memory may move. */
   read(bytesMax: number, countMax: number, after = 0): LogEntry[] {
     const entries: LogEntry[] = [];
-    let bytes = 0;
-    for (const { key, value } of this.records.getRange({ start: after + 1, limit: countMax })) {
-      bytes += value.length;
-      if (entries.length > 0 && bytes > bytesMax) break;
-      entries.push({ position: key, bytes: new Uint8Array(value) });
+    let total = 0;
+    for (const position of this.records.getKeys({ start: after + 1, limit: countMax })) {
+      const own = this.recent.get(position);
+      const bytes = own ?? new Uint8Array(this.records.get(position) as Uint8Array);
+      total += bytes.length;
+      if (entries.length > 0 && total > bytesMax) break;
+      entries.push({ position, bytes, isOwn: own !== undefined });
     }
     return entries;
   }
@@ -141,9 +152,20 @@ export class CommitLog {
     await this.root.close();
   }
 
+  private remember(records: readonly Uint8Array[]): void {
+    records.forEach((bytes, index) => {
+      if (this.recentBytes + bytes.length > RECENT_BYTES_MAX) return;
+      this.recent.set(this.next + index, bytes);
+      this.recentBytes += bytes.length;
+    });
+  }
+
   private forget(entries: readonly LogEntry[]): void {
     this.count -= entries.length;
-    for (const entry of entries) this.size -= entry.bytes.length;
+    for (const { position, bytes } of entries) {
+      this.size -= bytes.length;
+      if (this.recent.delete(position)) this.recentBytes -= bytes.length;
+    }
   }
 }
 

@@ -147,7 +147,7 @@ export class Drainer {
     const decoded: Decoded[] = [];
     for (const entry of entries) {
       try {
-        decoded.push({ entry, record: decodeUploadRecord(entry.bytes) });
+        decoded.push({ entry, record: decodeUploadRecord(entry.bytes, entry.isOwn) });
       } catch (thrown) {
         await this.putAside(entry, PilotlightError.from(thrown));
       }
