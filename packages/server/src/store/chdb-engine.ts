@@ -43,6 +43,8 @@ export function openChdb(options: ChdbOptions): Engine {
     '--mark_cache_size=67108864',
     '--index_mark_cache_size=16777216',
     '--uncompressed_cache_size=0',
+    // Reads the process's memory twenty times a second otherwise.
+    '--memory_worker_period_ms=1000',
   ];
   const open = (): Session => {
     try {
