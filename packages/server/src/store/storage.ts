@@ -1,6 +1,6 @@
 import type { Engine } from './engine.js';
 import { RowBinaryReader } from './row-binary.js';
-import { DATABASE } from './schema.js';
+import { DATABASE, ROLLUPS } from './schema.js';
 
 /** Bytes and rows of a table's active parts. */
 export interface TableStorage {
@@ -27,6 +27,16 @@ export interface Storage {
   readonly services: readonly ServiceStorage[];
 }
 
+/** What the bytes of a table go by: a row of a profile is as large as its samples are many. */
+const WEIGHTS: Readonly<Record<string, string>> = {
+  profiles: 'sum(length(nodes))',
+  ...Object.fromEntries(
+    Object.values(ROLLUPS).map(({ table }) => [table.slice(`${DATABASE}.`.length), 'sum(length(nodes))']),
+  ),
+  nodes: 'count()',
+  frames: 'count()',
+};
+
 /** What is on disk, by table and by service. Reads the narrow columns of every row, so it is not for every second. */
 export async function storageOf(engine: Engine): Promise<Storage> {
   const tables = await tablesOf(engine);
@@ -34,7 +44,6 @@ export async function storageOf(engine: Engine): Promise<Storage> {
     `SELECT service, count(), toInt64(sum(length(nodes))), toInt64(min(time_ms)), toInt64(max(time_ms))
      FROM ${DATABASE}.profiles GROUP BY service`,
   );
-  const [nodes, frames] = await Promise.all([rowsByService(engine, 'nodes'), rowsByService(engine, 'frames')]);
   const profiles: Omit<ServiceStorage, 'bytes'>[] = [];
   const rows = new RowBinaryReader(answer);
   while (rows.more) {
@@ -47,16 +56,15 @@ export async function storageOf(engine: Engine): Promise<Storage> {
     ];
     profiles.push({ service, profiles: count, samples, oldestMs, newestMs });
   }
-  const bytesOf = (table: string) => tables.find((one) => one.table === table)?.bytes ?? 0;
-  const samples = new Map(profiles.map((one) => [one.service, one.samples]));
-  const shares = [
-    [bytesOf('profiles'), samples],
-    [bytesOf('nodes'), nodes],
-    [bytesOf('frames'), frames],
-  ] as const;
+  const shares = await Promise.all(
+    Object.entries(WEIGHTS).map(async ([name, weight]) => ({
+      bytes: tables.find(({ table }) => table === name)?.bytes ?? 0,
+      parts: await weightByService(engine, name, weight),
+    })),
+  );
   const services = profiles.map((one) => {
     let bytes = 0;
-    for (const [whole, parts] of shares) bytes += whole * partOf(parts, one.service);
+    for (const share of shares) bytes += share.bytes * partOf(share.parts, one.service);
     return { ...one, bytes: Math.round(bytes) };
   });
   return { tables, services: services.sort((a, b) => b.bytes - a.bytes || (a.service < b.service ? -1 : 1)) };
@@ -73,12 +81,12 @@ async function tablesOf(engine: Engine): Promise<TableStorage[]> {
   return tables;
 }
 
-async function rowsByService(engine: Engine, table: 'nodes' | 'frames'): Promise<Map<string, number>> {
-  const answer = await engine.query(`SELECT service, count() FROM ${DATABASE}.${table} GROUP BY service`);
-  const counts = new Map<string, number>();
+async function weightByService(engine: Engine, table: string, weight: string): Promise<Map<string, number>> {
+  const answer = await engine.query(`SELECT service, toInt64(${weight}) FROM ${DATABASE}.${table} GROUP BY service`);
+  const weights = new Map<string, number>();
   const rows = new RowBinaryReader(answer);
-  while (rows.more) counts.set(rows.string(), rows.int64());
-  return counts;
+  while (rows.more) weights.set(rows.string(), rows.int64());
+  return weights;
 }
 
 function partOf(parts: ReadonlyMap<string, number>, service: string): number {
