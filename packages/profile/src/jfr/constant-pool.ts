@@ -1,8 +1,8 @@
 import { PilotlightError } from '../errors.js';
 import type { Chunk } from './chunk.js';
 import { KeyIndex } from './key-index.js';
-import { skipValue, type Type, type TypeTable } from './metadata.js';
-import { type Cursor, malformed, type StringLookup } from './wire.js';
+import { skipFlat, skipValue, type Type, type TypeTable } from './metadata.js';
+import { type Cursor, malformed, type StringLookup, VARINT_BYTES_MAX } from './wire.js';
 
 /**
  * The constant pools of a chunk: for each entry of the pools we use, where its bytes are. Walking them checks them
@@ -26,8 +26,8 @@ const USED = new Set([
 
 export class ConstantPool {
   readonly keys: KeyIndex;
-  private offsets = new Int32Array(64);
-  private ends = new Int32Array(64);
+  private offsets: Int32Array<ArrayBuffer>;
+  private ends: Int32Array<ArrayBuffer>;
 
   /** An entry is a string, or its first field is one. */
   readonly beginsWithString: boolean;
@@ -37,6 +37,8 @@ export class ConstantPool {
     entriesExpected: number,
   ) {
     this.keys = new KeyIndex(entriesExpected);
+    this.offsets = new Int32Array(Math.max(entriesExpected, 16));
+    this.ends = new Int32Array(Math.max(entriesExpected, 16));
     const [first] = type.fields;
     this.beginsWithString =
       type.encoding === 'string' || (first?.type.encoding === 'string' && !first.array && !first.pooled);
@@ -175,7 +177,9 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
   // Each entry has a key of at least one byte.
   cursor.need(count * (1 + type.sizeMin), `${count} entries of the pool of ${type.name}`);
   const used = USED.has(type.name);
-  const pool = used ? pools.pool(type, count) : undefined;
+  const pool = used ? pools.pool(type, Math.min(count, pools.rowsMax)) : undefined;
+  const { flat } = type;
+  const flatStartMax = cursor.bytes.length - (flat?.length ?? 0) * VARINT_BYTES_MAX;
   for (let i = 0; i < count; i++) {
     if (pool === undefined) {
       cursor.skipVarint();
@@ -184,7 +188,7 @@ function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPool
     }
     cursor.long();
     const { low, high, position, longVarints } = cursor;
-    skipValue(cursor, type);
+    if (flat === undefined || position > flatStartMax || !skipFlat(cursor, flat)) skipValue(cursor, type);
     pool.put(low, high, position, cursor.longVarints === longVarints ? cursor.position : 0);
     if (pool.length > pools.rowsMax) pools.refuseRows(pool);
   }

@@ -1,9 +1,8 @@
 import { type Field, skipField, type Type } from './metadata.js';
-import type { Cursor, StringLookup } from './wire.js';
+import { type Cursor, type StringLookup, VARINT_BYTES_MAX } from './wire.js';
 
 const TWO_32 = 0x1_0000_0000;
 const TEXT_BYTES_MAX = 4096;
-const VARINT_BYTES_MAX = 9;
 
 const PASS = 0;
 const PASS_VARINT = 1;

@@ -11,17 +11,19 @@ const DIRECT_KEYS_MAX = 65_536;
 export class KeyIndex {
   length = 0;
   private readonly directLength: number;
-  private low = new Uint32Array(64);
-  private high = new Uint32Array(64);
+  private low: Uint32Array<ArrayBuffer>;
+  private high: Uint32Array<ArrayBuffer>;
   /** Index + 1 of the small keys; 0 where there is none. */
   private readonly direct: Int32Array;
   /** Index + 1 of the other keys; 0 where there is none. */
   private slots = new Int32Array(0);
   private hashed = 0;
 
-  constructor(expected: number) {
+  constructor(private readonly expected: number) {
     this.direct = new Int32Array(Math.min(64 + expected * 4, DIRECT_KEYS_MAX));
     this.directLength = this.direct.length;
+    this.low = new Uint32Array(Math.max(expected, 16));
+    this.high = new Uint32Array(Math.max(expected, 16));
   }
 
   /** The index of a key; -1 when it was never put. */
@@ -61,7 +63,8 @@ export class KeyIndex {
   }
 
   private growSlots(): void {
-    this.slots = new Int32Array(Math.max(64, this.slots.length * 2));
+    const expectedSlots = this.slots.length === 0 ? 2 ** Math.ceil(Math.log2(this.expected * 2 + 1)) : 0;
+    this.slots = new Int32Array(Math.max(64, this.slots.length * 2, expectedSlots));
     for (let index = 0; index < this.length; index++) {
       const low = this.low[index] as number;
       const high = this.high[index] as number;

@@ -1,3 +1,4 @@
+import { KnownTypes } from './known-types.js';
 import { MethodNames } from './method-names.js';
 
 const SYMBOL_BYTES_MAX = 8 * 2 ** 20;
@@ -6,9 +7,10 @@ const NAMES_MAX = 200_000;
 
 /**
  * The names of the recordings read so far, for whoever reads many: those of the same program have nearly the same
- * ones, and need not make them again. Bounded by what one recording more than 32 MB of names may add.
+ * ones, and need not make them again; nor the types of their events. Bounded by what one recording may add to 32 MB.
  */
 export class JfrNames {
+  readonly types = new KnownTypes();
   private names: MethodNames | undefined;
 
   /** For one reading, which hands them back when nothing was wrong: a reading that was given up may leave half a name. */

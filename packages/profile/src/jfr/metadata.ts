@@ -1,6 +1,7 @@
 import { PilotlightError } from '../errors.js';
 import type { Chunk } from './chunk.js';
-import { type Cursor, malformed } from './wire.js';
+import type { KnownTypes } from './known-types.js';
+import { type Cursor, malformed, VARINT_BYTES_MAX } from './wire.js';
 
 /**
  * The types of a chunk, from its metadata event: size, type 0, start, duration, id, strings, then one tree of elements,
@@ -29,6 +30,14 @@ const PRIMITIVES = new Map<string, { encoding: Encoding; sizeMin: number; signed
   ['java.lang.String', { encoding: 'string', sizeMin: 1, signedBits: 0 }],
 ]);
 
+const FIXED_SIZES = new Map<Encoding, number>([
+  ['byte', 1],
+  ['float', 4],
+  ['double', 8],
+]);
+const NOT_FLAT = -1;
+const NONE_FLAT = new Uint8Array(0);
+
 export interface Field {
   readonly name: string;
   readonly type: Type;
@@ -48,6 +57,7 @@ export class Type {
   private size: number;
   private written: readonly Field[] | undefined;
   private varintCount = -1;
+  private flatSizes: Uint8Array | undefined;
 
   constructor(
     readonly id: number,
@@ -85,6 +95,20 @@ export class Type {
       else this.varintCount = this.encoding === 'fields' && this.fields.every(plain) ? this.fields.length : 0;
     }
     return this.varintCount;
+  }
+
+  /**
+   * Of each of its fields, the bytes it takes, 0 for a varint, when a value consists of varints and fields of fixed size;
+   * else undefined.
+   */
+  get flat(): Uint8Array | undefined {
+    if (this.flatSizes === undefined) {
+      const size = ({ array, pooled, type }: Field) =>
+        array ? NOT_FLAT : pooled || type.encoding === 'varint' ? 0 : (FIXED_SIZES.get(type.encoding) ?? NOT_FLAT);
+      const sizes = this.encoding === 'fields' ? this.fields.map(size) : [NOT_FLAT];
+      this.flatSizes = sizes.includes(NOT_FLAT) ? NONE_FLAT : Uint8Array.from(sizes);
+    }
+    return this.flatSizes === NONE_FLAT ? undefined : this.flatSizes;
   }
 
   field(name: string): Field | undefined {
@@ -130,6 +154,27 @@ export function skipValue(cursor: Cursor, type: Type): void {
   }
 }
 
+/**
+ * Passes over a value of a flat type without looking at the end, given that the file does not end before it does. False,
+ * with the cursor where it was, when it went past the cursor's end.
+ */
+export function skipFlat(cursor: Cursor, sizes: Uint8Array): boolean {
+  const { bytes } = cursor;
+  let position = cursor.position;
+  for (let i = 0; i < sizes.length; i++) {
+    const size = sizes[i] as number;
+    if (size > 0) position += size;
+    else {
+      const last = position + VARINT_BYTES_MAX - 1;
+      while (position < last && (bytes[position] as number) >= 0x80) position++;
+      position++;
+    }
+  }
+  if (position > cursor.end) return false;
+  cursor.position = position;
+  return true;
+}
+
 export function skipField(cursor: Cursor, field: Field): void {
   if (!field.array) {
     if (field.pooled) cursor.skipVarint();
@@ -157,7 +202,7 @@ export function readCount(cursor: Cursor, field: Field): number {
   return count;
 }
 
-export function readMetadata(cursor: Cursor, chunk: Chunk): TypeTable {
+export function readMetadata(cursor: Cursor, chunk: Chunk, known?: KnownTypes): TypeTable {
   cursor.position = chunk.metadata;
   cursor.end = chunk.end;
   const size = cursor.varint();
@@ -168,12 +213,17 @@ export function readMetadata(cursor: Cursor, chunk: Chunk): TypeTable {
   const type = cursor.varint();
   if (type !== 0) throw malformed(chunk.metadata, `expected the metadata event (type 0), found type ${type}`);
   cursor.skipVarints(3);
+  const start = cursor.position;
+  const found = known?.find(cursor);
+  if (found !== undefined) return found;
   const count = cursor.varint();
   cursor.need(count, 'the strings of the metadata');
   checkRows(count, 'strings');
   const strings: string[] = [];
   for (let i = 0; i < count; i++) strings.push(cursor.string(STRING_BYTES_MAX));
-  return bind(new ElementReader(cursor, strings).read(0));
+  const types = bind(new ElementReader(cursor, strings).read(0));
+  known?.add(cursor, start, types);
+  return types;
 }
 
 function checkRows(count: number, what: string): void {

@@ -8,6 +8,9 @@ export class NamedFrames {
   /** The builder's strings of each name; 0 before its first use. */
   private shown = new Int32Array(0);
   private written = new Int32Array(0);
+  /** 1 + line and kind, and frame, of each name's last use. */
+  private lastPlace = new Int32Array(0);
+  private lastFrame = new Int32Array(0);
   /** Names from here on have been taken off the budget when they were made. */
   private readonly known: number;
 
@@ -24,7 +27,13 @@ export class NamedFrames {
   frame(name: number, line: number, kind: number): number {
     if (name >= this.shown.length) this.grow();
     if (this.shown[name] === 0) this.use(name);
-    return this.stacks.frameOfKind(this.shown[name] as number, this.written[name] as number, 0, 0, line, kind);
+    // Most methods are seen at one line, in every chunk.
+    const place = line * 16 + kind + 1;
+    if (this.lastPlace[name] === place) return this.lastFrame[name] as number;
+    const frame = this.stacks.frameOfKind(this.shown[name] as number, this.written[name] as number, 0, 0, line, kind);
+    this.lastPlace[name] = place;
+    this.lastFrame[name] = frame;
+    return frame;
   }
 
   private use(name: number): void {
@@ -41,11 +50,15 @@ export class NamedFrames {
 
   private grow(): void {
     const length = Math.max(this.names.length, this.shown.length * 2);
-    const shown = new Int32Array(length);
-    const written = new Int32Array(length);
-    shown.set(this.shown);
-    written.set(this.written);
-    this.shown = shown;
-    this.written = written;
+    this.shown = grown(this.shown, length);
+    this.written = grown(this.written, length);
+    this.lastPlace = grown(this.lastPlace, length);
+    this.lastFrame = grown(this.lastFrame, length);
   }
+}
+
+function grown(column: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(column);
+  return copy;
 }

@@ -7,7 +7,7 @@ import { readConstantPools } from './constant-pool.js';
 import { decodeEvents } from './decode.js';
 import { JfrNames } from './known-names.js';
 import { NO_LABELS, readLabelsSnapshot } from './labels-snapshot.js';
-import { readMetadata } from './metadata.js';
+import { readMetadata, type TypeTable } from './metadata.js';
 import { SettingsInForce } from './period.js';
 import { type ChunkSettings, NO_SETTINGS, readSettings } from './settings.js';
 import { Sums } from './sums.js';
@@ -51,7 +51,8 @@ export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
   let event = '';
   for (const chunk of chunks) {
     try {
-      const settings = readChunk(cursor, chunk, sums, carried, sampleRate, faults);
+      const types = readMetadata(cursor, chunk, known.types);
+      const settings = readChunk(cursor, chunk, types, sums, carried, sampleRate, faults);
       carried = settings.merged;
       event ||= settings.event;
     } catch (thrown) {
@@ -72,12 +73,12 @@ export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
 function readChunk(
   cursor: Cursor,
   chunk: Chunk,
+  types: TypeTable,
   sums: Sums,
   carried: ChunkSettings,
   sampleRate: number | undefined,
   faults: ChunkFault[],
 ): SettingsInForce {
-  const types = readMetadata(cursor, chunk);
   const pools = readConstantPools(cursor, chunk, types, sums.limits.tableRowsMax);
   const settings = new SettingsInForce(readSettings(cursor, chunk, types, pools), carried, sampleRate);
   const error = decodeEvents(cursor, chunk, { types, pools, settings }, sums);

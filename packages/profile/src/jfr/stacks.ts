@@ -25,6 +25,7 @@ const KINDS = new Map<string, FrameKind>([
 
 const UNKNOWN_METHOD_NAME = '[unknown method]';
 const UNDECODED = -2;
+const UNSEEN = -1;
 const NO_METHOD = -1;
 /**
  * Line numbers of class files are below 65,536, and there are ten kinds of frames at the most: together they fit 31
@@ -60,6 +61,9 @@ export class StackReader {
   private readonly plain: boolean;
   /** Frames by method key and place. Keys of more than 32 bits stand as −2 − their name. */
   private readonly frames: PairMap;
+  /** The place and frame of each method's last sight; of small keys, as async-profiler's are. */
+  private readonly lastPlace: Int32Array;
+  private readonly lastFrame: Int32Array;
   private readonly path: StackPath;
   /** Where the frame read last from behind begins. */
   private frameStart = 0;
@@ -76,7 +80,10 @@ export class StackReader {
     this.path = sums.stackPath;
     this.path.forget();
     this.kinds = readKinds(pools);
-    this.frames = new PairMap(powerOfTwo(pools.named('jdk.types.Method')?.length ?? 0));
+    const methodCount = pools.named('jdk.types.Method')?.length ?? 0;
+    this.frames = new PairMap(powerOfTwo(methodCount));
+    this.lastPlace = new Int32Array(methodCount * 2).fill(UNSEEN);
+    this.lastFrame = new Int32Array(methodCount * 2);
     this.pool = pools.named('jdk.types.StackTrace');
     this.leaf = new Int32Array((this.pool?.length ?? 0) + 1).fill(UNDECODED);
     const field = this.pool?.type.field('frames');
@@ -241,6 +248,17 @@ export class StackReader {
 
   /** The builder's frame; made at the first sight of a method and place. */
   private frame(method: number, place: number): number {
+    if (method < 0 || method >= this.lastPlace.length) return this.findFrame(method, place);
+    // Most methods are called from one line: this is quicker than to look for the pair.
+    const last = this.lastPlace[method] as number;
+    if (last === place) return this.lastFrame[method] as number;
+    const frame = last === UNSEEN ? this.makeFrame(method, place) : this.findFrame(method, place);
+    this.lastPlace[method] = place;
+    this.lastFrame[method] = frame;
+    return frame;
+  }
+
+  private findFrame(method: number, place: number): number {
     const frame = this.frames.get(method, place);
     return frame >= 0 ? frame : this.makeFrame(method, place);
   }

@@ -10,6 +10,7 @@ import { cutToBytes } from '../name-limit.js';
  * name one. Each read checks `end`, which is set to the end of the event or of the chunk.
  */
 
+export const VARINT_BYTES_MAX = 9;
 const TWO_32 = 0x1_0000_0000;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Below this length a loop over char codes beats the decoder's call. */
@@ -74,6 +75,24 @@ export class Cursor {
 
   /** A varint into `low` and `high`, all 64 bits exact. */
   long(): void {
+    const { bytes, end, position } = this;
+    if (position + 3 <= end) {
+      // Most keys have one to three bytes.
+      const first = bytes[position] as number;
+      const second = bytes[position + 1] as number;
+      const third = bytes[position + 2] as number;
+      const size = first < 0x80 ? 1 : second < 0x80 ? 2 : third < 0x80 ? 3 : 0;
+      if (size > 0) {
+        this.low = size === 1 ? first : (first & 0x7f) | ((second & 0x7f) << 7) | (size === 3 ? third << 14 : 0);
+        this.high = 0;
+        this.position = position + size;
+        return;
+      }
+    }
+    this.longOfAnySize();
+  }
+
+  private longOfAnySize(): void {
     const { bytes, end } = this;
     let position = this.position;
     let low = 0;
