@@ -11,7 +11,7 @@ import {
   type ErrorCode,
   PilotlightError,
 } from '@pilotlight/profile';
-import { type ExportFormat, ROUTES } from './routes.js';
+import { CLIENT_ROUTES, type ExportFormat } from './routes.js';
 
 export interface TimeRange {
   readonly start: number;
@@ -146,7 +146,7 @@ export function createClient(options: ClientOptions) {
       headers: { ...headers, 'content-type': 'application/json', accept: '*/*; allow-utf8-labelnames=true' },
       body: JSON.stringify(message),
     };
-    return (await (await answer(`${ROUTES.querier}/${method}`, init, signal)).json()) as Json;
+    return (await (await answer(`${CLIENT_ROUTES.querier}/${method}`, init, signal)).json()) as Json;
   }
 
   async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -210,7 +210,7 @@ export function createClient(options: ClientOptions) {
     async flameGraph(selection: Selection, maxNodes: number, signal?: AbortSignal): Promise<CallTree> {
       const { profileType: type, selector: query } = selection;
       const parameters = { type, query, ...wholeRange(selection), maxNodes: String(maxNodes) };
-      return decodeFlameGraph(await bytes(ROUTES.flameGraph, parameters, signal)).tree;
+      return decodeFlameGraph(await bytes(CLIENT_ROUTES.flameGraph, parameters, signal)).tree;
     },
 
     /** Two call trees laid over each other, cut as in `flameGraph`. */
@@ -231,7 +231,7 @@ export function createClient(options: ClientOptions) {
         rightUntil: after.until,
         maxNodes: String(maxNodes),
       };
-      return decodeDiff(await bytes(ROUTES.diff, parameters, signal)).diff;
+      return decodeDiff(await bytes(CLIENT_ROUTES.diff, parameters, signal)).diff;
     },
 
     /** Values over time: a point at start + k × step is the sum, or the mean, of the profiles of (that − step, that]. */
@@ -257,21 +257,21 @@ export function createClient(options: ClientOptions) {
     async selectMergeProfile(selection: Selection, signal?: AbortSignal): Promise<Uint8Array> {
       const { from, until } = wholeRange(selection);
       const query = { query: `${selection.profileType}${selection.selector}`, from, until, format: 'pprof' };
-      return bytes(ROUTES.render, query, signal);
+      return bytes(CLIENT_ROUTES.render, query, signal);
     },
 
     /** The merged profile as a file; `not_found` when nothing matches. */
     exportProfile(selection: Selection, format: ExportFormat, signal?: AbortSignal): Promise<Uint8Array> {
       const { profileType: type, selector: query } = selection;
-      return bytes(ROUTES.export, { format, type, query, ...wholeRange(selection) }, signal);
+      return bytes(CLIENT_ROUTES.export, { format, type, query, ...wholeRange(selection) }, signal);
     },
 
     async refusals(signal?: AbortSignal): Promise<RefusalReport[]> {
-      return (await get<{ refusals: RefusalReport[] }>(ROUTES.refusals, signal)).refusals;
+      return (await get<{ refusals: RefusalReport[] }>(CLIENT_ROUTES.refusals, signal)).refusals;
     },
 
     status(signal?: AbortSignal): Promise<StatusReport> {
-      return get<StatusReport>(ROUTES.status, signal);
+      return get<StatusReport>(CLIENT_ROUTES.status, signal);
     },
   };
 }

@@ -1,20 +1,25 @@
-/** The HTTP routes of the server: one list, used by the server, the client and the tests. */
-export const ROUTES = {
-  ingest: '/ingest',
-  ingestPrefixed: '/pyroscope/ingest',
-  render: '/pyroscope/render',
-  renderDiff: '/pyroscope/render-diff',
-  labelValues: '/pyroscope/label-values',
-  push: '/push.v1.PusherService/Push',
+/** The routes a client asks: those of the small client here, which so brings no others into the page. */
+export const CLIENT_ROUTES = {
   querier: '/querier.v1.QuerierService',
-  ready: '/ready',
-  healthz: '/healthz',
-  metrics: '/metrics',
+  render: '/pyroscope/render',
   flameGraph: '/api/v1/flamegraph',
   diff: '/api/v1/diff',
   export: '/api/v1/export',
   refusals: '/api/v1/refusals',
   status: '/api/v1/status',
+} as const;
+
+/** The HTTP routes of the server: one list, used by the server, the client and the tests. */
+export const ROUTES = {
+  ...CLIENT_ROUTES,
+  ingest: '/ingest',
+  ingestPrefixed: '/pyroscope/ingest',
+  renderDiff: '/pyroscope/render-diff',
+  labelValues: '/pyroscope/label-values',
+  push: '/push.v1.PusherService/Push',
+  ready: '/ready',
+  healthz: '/healthz',
+  metrics: '/metrics',
   openApi: '/api/v1/openapi.json',
 } as const;
 
