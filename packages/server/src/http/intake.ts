@@ -43,13 +43,13 @@ export class Intake {
       this.options.metrics.taken(fresh, known, (performance.now() - started) / 1_000);
       const [first] = whole;
       if (first !== undefined && fresh + known === 0) throw first.error;
-      agents.taken(decoded.service, sender);
+      for (const service of servicesOf(task, decoded.service)) agents.taken(service, sender);
     } catch (thrown) {
       const error = PilotlightError.from(thrown);
       const isNoted = error.code === 'series_limit' || (decoded?.error !== undefined && decoded.refused.length > 0);
       const service = decoded?.service || serviceOf(task);
       if (!isNoted) this.note(service, error.code, 1, error.message);
-      agents.refused(service || UNNAMED, sender, error.code);
+      for (const one of servicesOf(task, service)) agents.refused(one || UNNAMED, sender, error.code);
       throw error;
     }
   }
@@ -65,6 +65,12 @@ export class Intake {
     this.options.refusals.add(service || UNNAMED, reason, count, message);
     this.options.metrics.refused(reason, count);
   }
+}
+
+/** Everybody a task is from: a push may hold several services; an ingest is of `service` alone. */
+function servicesOf(task: DecodeTask, service: string): Iterable<string> {
+  if (task.kind === 'ingest' || task.series.length === 0) return [service];
+  return new Set(task.series.map(({ labels }) => labels.find(({ name }) => name === 'service_name')?.value ?? service));
 }
 
 /** The name in a task that never came to be decoded, for the account only. */

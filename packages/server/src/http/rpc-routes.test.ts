@@ -8,7 +8,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import { compressionGzip, createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { readPprof } from '@pilotlight/profile';
-import { ROUTES } from '@pilotlight/protocol';
+import { ROUTES, type StatusReport } from '@pilotlight/protocol';
 import { ProfileSchema, PusherService, PushRequestSchema, QuerierService } from '@pilotlight/protocol/messages';
 import Fastify from 'fastify';
 import { drawnPprof } from '../ingest/testing/drawn-profile.js';
@@ -27,6 +27,7 @@ const LABELS = [
   { name: 'service_name', value: 'shop' },
   { name: 'zone', value: 'eu west' },
 ];
+const TILL = LABELS.map(({ name, value }) => ({ name, value: name === 'service_name' ? 'till' : value }));
 const MIB = 1024 * 1024;
 
 const pprof = (drawing: string) => drawnPprof(drawing, { timeNanos: BigInt(NOW) * 1_000_000n, durationNanos: 10e9 });
@@ -110,15 +111,21 @@ test('several profiles in one packed push', async (t) => {
     series: [
       { labels: LABELS, samples },
       { labels: LABELS, samples: [{ rawProfile: pprof('main 11') }] },
+      { labels: TILL, samples: [{ rawProfile: pprof('main 100') }] },
     ],
   });
+  const { agents } = (await (await fetch(`${baseUrl}${ROUTES.status}`)).json()) as StatusReport;
+  assert.deepEqual(agents.map(({ service, uploads }) => [service, uploads]).sort(), [
+    ['shop', 1],
+    ['till', 1],
+  ]);
   const { flamegraph } = await createClient(QuerierService, transport).selectMergeStacktraces({
     profileTypeID: CPU,
     labelSelector: '{}',
     start: BigInt(NOW - 60_000),
     end: BigInt(NOW + 60_000),
   });
-  assert.equal(flamegraph?.total, 23n);
+  assert.equal(flamegraph?.total, 123n);
 });
 
 test('errors come as Connect has them, led by our code', async (t) => {
