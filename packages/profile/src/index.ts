@@ -21,6 +21,7 @@ export * from './pprof/index.js';
 export * from './refusal-tally.js';
 export * from './root-name.js';
 export * from './speedscope/index.js';
+export * from './stack-frame-count.js';
 export * from './svg/index.js';
 export * from './top-table.js';
 export * from './tree-bytes.js';

@@ -1,5 +1,6 @@
 import type { CallTree } from '../call-tree.js';
 import { clampCallTree } from '../clamp-call-tree.js';
+import { PilotlightError } from '../errors.js';
 import { flameLayout } from '../flame-layout.js';
 import { textId } from '../node-id.js';
 import { valueText } from './value-text.js';
@@ -12,7 +13,11 @@ export interface SvgOptions {
   readonly subtitle: string;
   /** Unit of the values, as in a sample type. */
   readonly unit: string;
+  /** Bars that are drawn at most; default 200,000, which is 50 MB. */
+  readonly barsMax?: number;
 }
+
+const BARS_MAX = 200_000;
 
 const WIDTH = 1200;
 const MARGIN = 10;
@@ -45,8 +50,10 @@ const ROOT_FILL = '#e3e6ea';
 /**
  * A flame graph as one static SVG file: no script, no style sheet, no font or picture from elsewhere. The root is on top; a bar's text is cut
  * to its width and its tooltip has the whole name, the value and its share. Names come from outside and are escaped, see `xmlText`.
+ *
+ * @throws PilotlightError `query_limit` above `barsMax`
  */
-export function writeSvg(callTree: CallTree, { title, subtitle, unit }: SvgOptions): string {
+export function writeSvg(callTree: CallTree, { title, subtitle, unit, barsMax = BARS_MAX }: SvgOptions): string {
   const { tree } = clampCallTree(callTree);
   const layout = flameLayout(tree);
   const scale = layout.total > 0 ? (WIDTH - 2 * MARGIN) / layout.total : 0;
@@ -60,6 +67,9 @@ export function writeSvg(callTree: CallTree, { title, subtitle, unit }: SvgOptio
       // The root stands for the picture even when there is nothing in it.
       if (width < BAR_WIDTH_MIN && depth > 0) continue;
       depthMax = depth;
+      if (bars.length === barsMax) {
+        throw new PilotlightError('query_limit', `the picture has more than ${barsMax} bars`, { limit: barsMax });
+      }
       const node = level.node[i] as number;
       const name = tree.names[tree.name[node] as number] as string;
       const [x, y] = [MARGIN + start * scale, HEAD + depth * ROW];

@@ -74,6 +74,15 @@ describe('writeSvg', () => {
     assert.ok(textsOf(svgOf('')).some((text) => text.startsWith('total — 0 ns')));
   });
 
+  it('refuses a picture of more bars than it may have', () => {
+    const tree = callTree(profileFromStacks('a;b;c 1'), 0);
+    assert.throws(() => writeSvg(tree, { ...OPTIONS, barsMax: 3 }), {
+      code: 'query_limit',
+      message: /more than 3 bars/,
+    });
+    assert.equal([...writeSvg(tree, { ...OPTIONS, barsMax: 4 }).matchAll(/<g>/g)].length, 4);
+  });
+
   it('escapes every name, title and subtitle, whatever stands in it', () => {
     const hostile = '"><script>alert(1)</script><!-- ]]> \'&amp;\u0000\ud800\u202e';
     const svg = writeSvg(treeOfNames([hostile, 'javascript:alert(1)']), {

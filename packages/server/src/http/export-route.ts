@@ -3,6 +3,7 @@ import {
   cutCallTree,
   PilotlightError,
   type Profile,
+  stackFrameCount,
   writeCollapsed,
   writePprof,
   writeSpeedscope,
@@ -15,6 +16,9 @@ import type { Store } from '../store/store.js';
 import { fileName, serviceOf } from './file-name.js';
 import { flamebearerFile } from './flamebearer-file.js';
 import { maxNodesOf, parametersOf, selectionOf } from './query-parameters.js';
+
+/** Frames of all stacks together, each as often as it stands there. */
+const FRAMES_MAX = 5_000_000;
 
 interface Export {
   readonly contentType: string;
@@ -31,12 +35,12 @@ const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
   collapsed: {
     contentType: 'text/plain; charset=utf-8',
     extension: 'collapsed.txt',
-    write: async (store, selection) => writeCollapsed(await profileOf(store, selection), 0),
+    write: async (store, selection) => writeCollapsed(await spelledOut(store, selection), 0),
   },
   speedscope: {
     contentType: 'application/json; charset=utf-8',
     extension: 'speedscope.json',
-    write: async (store, selection) => writeSpeedscope(await profileOf(store, selection), headingOf(selection).title),
+    write: async (store, selection) => writeSpeedscope(await spelledOut(store, selection), headingOf(selection).title),
   },
   flamebearer: {
     contentType: 'application/json; charset=utf-8',
@@ -78,6 +82,20 @@ function formatOf(text: string): ExportFormat {
 async function profileOf(store: Store, selection: Selection): Promise<Profile> {
   const profile = await selectProfile(store, selection);
   if (profile.samples.length === 0) throw nothing(selection);
+  return profile;
+}
+
+/** For formats that write every stack out: what is a tree of a few megabytes here may be gigabytes there. */
+async function spelledOut(store: Store, selection: Selection): Promise<Profile> {
+  const profile = await profileOf(store, selection);
+  const frames = stackFrameCount(profile);
+  if (frames > FRAMES_MAX) {
+    throw new PilotlightError(
+      'query_limit',
+      `the stacks hold ${frames} frames, the limit of this format is ${FRAMES_MAX}; pprof has none`,
+      { limit: FRAMES_MAX },
+    );
+  }
   return profile;
 }
 
