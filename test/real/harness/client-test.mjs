@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { fromFlamebearer, topTable } from '@pilotlight/profile';
-import { NotInstalled } from './install.mjs';
+import { orSkip } from './install.mjs';
 import { asLines } from './labels.mjs';
 import { startPilotlight } from './pilotlight.mjs';
 import { cpuSeconds, start } from './processes.mjs';
@@ -38,15 +38,8 @@ const MEASURED_MAX = 1.5;
  */
 export function clientTest(name, install) {
   test(name, async (t) => {
-    let client;
-    try {
-      client = install();
-    } catch (error) {
-      if (!(error instanceof NotInstalled) || process.env.CI === 'true') throw error;
-      t.skip(`skipped: ${error.message}`);
-      return;
-    }
-    await run(t, client);
+    const client = orSkip(t, install);
+    if (client !== undefined) await run(t, client);
   });
 }
 

@@ -10,6 +10,23 @@ const CACHE = fileURLToPath(new URL('../../../.ci/cache/real/', import.meta.url)
 export class NotInstalled extends Error {}
 
 /**
+ * What `install` returns; undefined, with the test skipped, when it throws NotInstalled. With CI=true that fails.
+ *
+ * @template T
+ * @param {import('node:test').TestContext} t
+ * @param {() => T} install
+ */
+export function orSkip(t, install) {
+  try {
+    return install();
+  } catch (error) {
+    if (!(error instanceof NotInstalled) || process.env.CI === 'true') throw error;
+    t.skip(`skipped: ${error.message}`);
+    return undefined;
+  }
+}
+
+/**
  * What a tool of this machine prints; standard error follows standard output.
  *
  * @param {string} command
