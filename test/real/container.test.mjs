@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@pilotlight/protocol';
-import { buildah, buildahCommand, imageFolder, machineBase, removeImages } from './harness/image.mjs';
+import { buildah, buildahCommand, imageFolder, machineBase, NPM_CACHE, removeImages } from './harness/image.mjs';
 import { NotInstalled, orSkip, output } from './harness/install.mjs';
 import { start } from './harness/processes.mjs';
 
@@ -125,7 +125,7 @@ function build() {
   const base = machineBase();
   const cache = output('npm', ['config', 'get', 'cache']).trim();
   mkdirSync(cache, { recursive: true });
-  const volume = ['--volume', `${cache}:/root/.npm`];
+  const volume = ['--volume', `${cache}:${NPM_CACHE}`];
   const options = [
     '--isolation',
     'chroot',

@@ -12,6 +12,9 @@ const C_LIBRARIES = ['librt.so.1', 'libresolv.so.2', 'libutil.so.1'];
 /** Programs that building and running the image need of its base. */
 const PROGRAMS = ['sh', 'env', 'node', 'mkdir', 'chown', 'rm', 'find'];
 
+/** Where npm keeps what it has fetched, in a container made of the base. */
+export const NPM_CACHE = '/var/cache/npm';
+
 /** What buildah prints. @throws NotInstalled when there is none. */
 export function buildah(args, { timeoutSeconds = 300 } = {}) {
   return output('buildah', [...STORE, ...args], { timeoutSeconds }).trim();
@@ -67,7 +70,14 @@ export function machineBase() {
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n');
   const container = buildah(['from', 'scratch']);
   buildah(['copy', container, root, '/']);
-  buildah(['config', '--env', `PATH=/usr/local/bin:/usr/bin:/bin`, container]);
+  buildah([
+    'config',
+    '--env',
+    'PATH=/usr/local/bin:/usr/bin:/bin',
+    '--env',
+    `npm_config_cache=${NPM_CACHE}`,
+    container,
+  ]);
   buildah(['commit', '--rm', container, 'base']);
   rmSync(root, { recursive: true });
   return 'localhost/base';
