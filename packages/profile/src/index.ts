@@ -5,6 +5,7 @@ export * from './clamp-call-tree.js';
 export * from './collapsed/index.js';
 export * from './columnar/index.js';
 export * from './cut-call-tree.js';
+export * from './details.js';
 export * from './diff/index.js';
 export * from './difference-type.js';
 export * from './errors.js';

@@ -16,6 +16,8 @@
  * Absolute times are bigint nanoseconds since the epoch.
  */
 
+import type { DetailTable } from './details.js';
+
 export const NO_PARENT = -1;
 
 /** The largest value a sample may carry: the largest whole number exact in a `number`. */
@@ -130,6 +132,8 @@ export interface NamedProfile {
   readonly profile: Profile;
   /** Labels that hold for the whole profile and come from its content, for example `jfr_event`. */
   readonly labels: LabelSet;
+  /** Thread, span, trace and time of samples, where asked for and told. */
+  readonly details?: DetailTable;
   /** Where the period was taken from, in words; empty when the format leaves no choice. */
   readonly periodSource: string;
 }

@@ -1,4 +1,5 @@
 import { StackTableBuilder } from '../builder.js';
+import { detailsOfLabels } from '../details.js';
 import { PilotlightError } from '../errors.js';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../limits.js';
 import type { Profile, Reading, ValueType } from '../model.js';
@@ -20,6 +21,8 @@ const FRAMES_EXPECTED_MAX = 16_384;
 
 export interface PprofOptions {
   readonly limits?: ReadLimits;
+  /** Also what labels tell of single samples: thread and span. */
+  readonly details?: boolean;
 }
 
 /**
@@ -76,7 +79,9 @@ export function readPprof(bytes: Uint8Array, options: PprofOptions = {}): Readin
     durationNanos: amount('duration', scan.durationNanos, tally),
   };
   // Not checked as what comes from elsewhere is: the builders can make nothing else, and the fuzzer checks what they made.
-  return { profiles: [{ metric: '', profile, labels: [], periodSource: '' }], refusals: tally.list() };
+  const details = options.details === true ? detailsOfLabels(profile) : undefined;
+  const named = { metric: '', profile, labels: [], periodSource: '', ...(details === undefined ? {} : { details }) };
+  return { profiles: [named], refusals: tally.list() };
 }
 
 /** A guess, so that the tree seldom grows: about one location in three, of a byte or two each, makes a new node. */
