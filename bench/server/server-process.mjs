@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../packages/server/dist/main.js', import.meta.url));
 
+/** `pilotlight serve`, which profiles itself when asked to. */
+const CLI = fileURLToPath(new URL('../../packages/cli/bin/pilotlight.cjs', import.meta.url));
+
 /** Starts the server on a port of its own; resolves when it is ready. */
-export async function startServer(data, env = {}) {
+export async function startServer(data, env = {}, program = [MAIN]) {
   const started = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, program, {
     env: { ...process.env, PILOTLIGHT_DATA: data, PILOTLIGHT_LISTEN: '127.0.0.1:0', UV_THREADPOOL_SIZE: '16', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -41,4 +44,9 @@ export async function startServer(data, env = {}) {
       await Promise.race([gone, ended]);
     },
   };
+}
+
+/** The same, with the agent in it that profiles the server. */
+export function startSelfProfilingServer(data) {
+  return startServer(data, { PYROSCOPE_AGENT_ENABLED: 'true' }, [CLI, 'serve']);
 }
