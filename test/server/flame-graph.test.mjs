@@ -108,6 +108,14 @@ test('what is wrong with a question is said, with the name of the parameter', as
     assert.equal(json.code, code);
     assert.match(json.message, message);
   };
+  for (const route of [ROUTES.flameGraph, ROUTES.diff, ROUTES.export]) {
+    await refused(
+      route,
+      { type: CPU, selector: '{}' },
+      'malformed_request',
+      /the parameter "selector" is not known here; there are .*type/,
+    );
+  }
   for (const route of [ROUTES.flameGraph, ROUTES.diff]) {
     await refused(route, {}, 'unknown_profile_type', /"" is not a profile type/);
     await refused(route, { type: CPU, maxNodes: '-5' }, 'malformed_query', /max_nodes is -5, below 0/);

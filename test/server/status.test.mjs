@@ -143,6 +143,10 @@ test('our own routes answer what their description says', async () => {
     if (get.parameters === undefined) {
       assert.deepEqual(faults(description, content[mediaType].schema, await response.json()), [], path);
     } else {
+      // What is described is taken, and nothing else is.
+      const { json } = await request(`${server.url}${path}?${new URLSearchParams({ ...question, unheard: 'of' })}`);
+      const known = json.message.replace(/^.* there are /, '').split(', ');
+      assert.deepEqual(known.sort(), get.parameters.map(({ name }) => name).sort());
       const needed = get.parameters.filter(({ required }) => required).map(({ name }) => name);
       for (const name of needed) {
         const { [name]: _, ...rest } = question;

@@ -15,10 +15,12 @@ import { type Selection, selectCallTree, selectProfile } from '../store/select.j
 import type { Store } from '../store/store.js';
 import { fileName, serviceOf } from './file-name.js';
 import { flamebearerFile } from './flamebearer-file.js';
-import { maxNodesOf, parametersOf, selectionOf } from './query-parameters.js';
+import { knownParametersOf, maxNodesOf, selectionOf } from './query-parameters.js';
 
 /** Frames of all stacks together, each as often as it stands there. */
 const FRAMES_MAX = 5_000_000;
+
+const EXPORT_PARAMETERS = ['format', 'type', 'query', 'from', 'until', 'maxNodes'];
 
 interface Export {
   readonly contentType: string;
@@ -58,7 +60,7 @@ const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
 /** `GET /api/v1/export`: the merged profile of a selection as a file of a format others read. */
 export function exportRoute(app: FastifyInstance, store: Store): void {
   app.get(ROUTES.export, async (request, reply) => {
-    const parameters = parametersOf(request);
+    const parameters = knownParametersOf(request, EXPORT_PARAMETERS);
     const format = formatOf(parameters.get('format') ?? '');
     const selection = selectionOf(parameters);
     const { contentType, extension, write } = EXPORTS[format];

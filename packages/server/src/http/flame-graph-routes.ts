@@ -11,13 +11,21 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { selectCallTree } from '../store/select.js';
 import type { Store } from '../store/store.js';
 import { FAST_COMPRESSION } from './compression.js';
-import { maxNodesOf, parametersOf, selectionOf } from './query-parameters.js';
+import { knownParametersOf, maxNodesOf, selectionOf } from './query-parameters.js';
 import { selectDiff } from './select-diff.js';
+
+const FLAME_GRAPH_PARAMETERS = ['type', 'query', 'from', 'until', 'maxNodes'];
+const DIFF_PARAMETERS = [
+  'type',
+  ...['leftQuery', 'leftFrom', 'leftUntil'],
+  ...['rightQuery', 'rightFrom', 'rightUntil'],
+  'maxNodes',
+];
 
 /** `GET /api/v1/flamegraph` and `GET /api/v1/diff`: trees in the columnar form, which is what the page draws. */
 export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
   app.get(ROUTES.flameGraph, { compress: FAST_COMPRESSION }, async (request, reply) => {
-    const parameters = parametersOf(request);
+    const parameters = knownParametersOf(request, FLAME_GRAPH_PARAMETERS);
     const selection = selectionOf(parameters);
     const maxNodes = maxNodesOf(parameters);
     const tree = cutCallTree(await selectCallTree(store, selection), maxNodes);
@@ -25,7 +33,7 @@ export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
   });
 
   app.get(ROUTES.diff, { compress: FAST_COMPRESSION }, async (request, reply) => {
-    const parameters = parametersOf(request);
+    const parameters = knownParametersOf(request, DIFF_PARAMETERS);
     const left = selectionOf(parameters, 'left');
     const right = selectionOf(parameters, 'right');
     const maxNodes = maxNodesOf(parameters);

@@ -1,4 +1,5 @@
 /** Queries that come as the parameters of an address. */
+import { PilotlightError } from '@pilotlight/profile';
 import type { FastifyRequest } from 'fastify';
 import { parseQuery } from '../ingest/query-string.js';
 import { parseTime } from '../ingest/time-parameter.js';
@@ -11,6 +12,23 @@ export type Parameters = ReadonlyMap<string, string>;
 export function parametersOf(request: FastifyRequest): Parameters {
   const question = request.url.indexOf('?');
   return parseQuery(question < 0 ? '' : request.url.slice(question + 1));
+}
+
+/**
+ * Those of a route of our own, which takes no others: a filter that is spelled wrongly would otherwise be answered with everything.
+ *
+ * @throws PilotlightError `malformed_request`, naming those there are
+ */
+export function knownParametersOf(request: FastifyRequest, known: readonly string[]): Parameters {
+  const parameters = parametersOf(request);
+  for (const name of parameters.keys()) {
+    if (known.includes(name)) continue;
+    throw new PilotlightError(
+      'malformed_request',
+      `the parameter ${JSON.stringify(name.slice(0, 100))} is not known here; there are ${known.join(', ')}`,
+    );
+  }
+  return parameters;
 }
 
 /** Of two selections in one query; the names of their parameters begin with it. */
