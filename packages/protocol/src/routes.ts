@@ -4,6 +4,7 @@ export const CLIENT_ROUTES = {
   render: '/pyroscope/render',
   flameGraph: '/api/v1/flamegraph',
   diff: '/api/v1/diff',
+  threads: '/api/v1/threads',
   export: '/api/v1/export',
   refusals: '/api/v1/refusals',
   status: '/api/v1/status',

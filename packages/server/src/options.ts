@@ -19,6 +19,7 @@ export interface ServerOptions {
   readonly token: string | undefined;
   readonly noToken: boolean;
   readonly retentionAge: number;
+  readonly retentionDetails: number;
   readonly retentionBytes: number;
   /** Folder of the page's built files; undefined: the server answers its API alone. */
   readonly site: string | undefined;
@@ -59,6 +60,14 @@ export const SERVER_OPTIONS: readonly ServerOption[] = [
     flag: '--retention-age',
     default: '7d',
     description: 'How long profiles are kept, counted from their arrival (s, m, h, d, w). Older ones are not taken.',
+  },
+  {
+    name: 'retentionDetails',
+    env: 'PILOTLIGHT_RETENTION_DETAILS',
+    flag: '--retention-details',
+    default: '1d',
+    description:
+      'How long thread, span and time of single samples are kept, counted from their arrival (s, m, h, d, w).',
   },
   {
     name: 'retentionBytes',
@@ -126,6 +135,7 @@ export function serverOptionsFrom(
     token,
     noToken,
     retentionAge: parseAge(given('retentionAge'), text('retentionAge')),
+    retentionDetails: parseAge(given('retentionDetails'), text('retentionDetails')),
     retentionBytes: parseBytes(given('retentionBytes'), text('retentionBytes')),
     site: text('site') === '' ? undefined : readSite(given('site'), text('site')),
   };

@@ -22,6 +22,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     retentionAgeSeconds: options.retentionAge,
     retentionBytes: options.retentionBytes,
     ...STORE_DEFAULTS,
+    retentionDetailsSeconds: options.retentionDetails,
     onTrouble: (message) => console.error(`pilotlight: ${message}`),
   });
   try {

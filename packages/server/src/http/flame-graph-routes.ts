@@ -8,13 +8,14 @@ import {
 } from '@pilotlight/profile';
 import { ROUTES } from '@pilotlight/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { selectCallTree } from '../store/select.js';
+import { selectCallTree, selectThreads } from '../store/select.js';
 import type { Store } from '../store/store.js';
 import { FAST_COMPRESSION } from './compression.js';
 import { knownParametersOf, maxNodesOf, selectionOf } from './query-parameters.js';
 import { selectDiff } from './select-diff.js';
 
-const FLAME_GRAPH_PARAMETERS = ['type', 'query', 'from', 'until', 'maxNodes'];
+const FLAME_GRAPH_PARAMETERS = ['type', 'query', 'from', 'until', 'maxNodes', 'thread'];
+const THREADS_PARAMETERS = ['type', 'query', 'from', 'until'];
 const DIFF_PARAMETERS = [
   'type',
   ...['leftQuery', 'leftFrom', 'leftUntil'],
@@ -22,15 +23,20 @@ const DIFF_PARAMETERS = [
   'maxNodes',
 ];
 
-/** `GET /api/v1/flamegraph` and `GET /api/v1/diff`: trees in the columnar form, which is what the page draws. */
+/** `GET /api/v1/flamegraph` and `GET /api/v1/diff`: trees in the columnar form, which is what the page draws; `GET /api/v1/threads`: what to ask the first for. */
 export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
   app.get(ROUTES.flameGraph, { compress: FAST_COMPRESSION }, async (request, reply) => {
     const parameters = knownParametersOf(request, FLAME_GRAPH_PARAMETERS);
-    const selection = selectionOf(parameters);
+    const thread = parameters.get('thread') ?? '';
+    const selection = { ...selectionOf(parameters), ...(thread === '' ? {} : { thread }) };
     const maxNodes = maxNodesOf(parameters);
     const tree = cutCallTree(await selectCallTree(store, selection), maxNodes);
     return columnar(reply, encodeFlameGraph(tree, meaningOf(selection.profileType)));
   });
+
+  app.get(ROUTES.threads, async (request) => ({
+    threads: await selectThreads(store, selectionOf(knownParametersOf(request, THREADS_PARAMETERS))),
+  }));
 
   app.get(ROUTES.diff, { compress: FAST_COMPRESSION }, async (request, reply) => {
     const parameters = knownParametersOf(request, DIFF_PARAMETERS);

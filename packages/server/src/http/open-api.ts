@@ -42,6 +42,7 @@ const schemas = {
     agents: list(reference('Agent')),
     refusals: list(reference('Refusal')),
   }),
+  Threads: object({ threads: list(object({ thread: text, total: whole })) }),
   Error: object({ code: text, message: text }),
 };
 
@@ -92,8 +93,12 @@ export function openApi() {
       [ROUTES.flameGraph]: get(
         'The call tree of a selection in the columnar form',
         { [FLAME_GRAPH_MEDIA_TYPE]: file },
-        [TYPE, ...selection('query', 'from', 'until'), MAX_NODES],
+        [TYPE, ...selection('query', 'from', 'until'), MAX_NODES, parameter('thread', 'Only samples of this thread')],
       ),
+      [ROUTES.threads]: get('What the threads of a selection took, the busiest first', json('Threads'), [
+        TYPE,
+        ...selection('query', 'from', 'until'),
+      ]),
       [ROUTES.diff]: get('The call trees of two selections laid over each other', { [FLAME_GRAPH_MEDIA_TYPE]: file }, [
         TYPE,
         ...selection('leftQuery', 'leftFrom', 'leftUntil'),

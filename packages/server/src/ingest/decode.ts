@@ -173,7 +173,7 @@ function pushedProfile(
   if (metric === undefined || metric === '') {
     throw new PilotlightError('malformed_name', 'the label __name__ is missing: it names the kind of profile');
   }
-  const reading = readPprof(bytes);
+  const reading = readPprof(bytes, { details: true });
   const profiles = reading.profiles.map((named) => ({ ...named, metric: metric.replace(/^godeltaprof_/, '') }));
   const tally = new RefusalTally();
   const uploads = uploadsOf(

@@ -106,7 +106,7 @@ function readJfrParts(body: Body, jfr: Uint8Array, labels: Uint8Array | undefine
 
 function readPprofPart(service: string, bytes: Uint8Array, config: Uint8Array | undefined): ReadBody {
   const displayNames = parseSampleTypeConfig(config);
-  const reading = readPprof(bytes);
+  const reading = readPprof(bytes, { details: true });
   const profiles = reading.profiles.map((named) => ({
     ...named,
     metric: metricOf(named.profile.sampleTypes, displayNames),

@@ -16,6 +16,7 @@ import { AHEAD_SECONDS_MAX } from '../store/schema.js';
 import type { Upload } from '../store/store.js';
 import { encodeUploadRecord, type RecordFrames, type RecordNodes, type RecordSeries } from '../store/upload-record.js';
 import { profileTypes } from './profile-type.js';
+import { DetailTexts, seriesDetails } from './series-details.js';
 import { seriesLabelsOf, seriesOf } from './series-labels.js';
 
 /** Distinct sets of sample labels that make series of their own, an upload; the samples of further sets are kept without those labels. */
@@ -54,7 +55,8 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
     const time = chooseTime(profiles, context);
     const frames = framesOf(stacks);
     const nodes = nodesOf(stacks, frames);
-    const series = profiles.flatMap((named) => seriesOfProfile(named, context, nodes, tally));
+    const detailTexts = new DetailTexts();
+    const series = profiles.flatMap((named) => seriesOfProfile(named, context, nodes, detailTexts, tally));
     if (series.length === 0) continue;
     const uploadId = known ? contentId(context, uploads.length) : randomBytes(16).toString('hex');
     const ingestSeconds = Math.floor(context.receivedMs / 1_000);
@@ -68,6 +70,7 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
       frames,
       nodes,
       series,
+      detailTexts: detailTexts.list,
     });
     const seriesIds = series.map((one) => one.seriesId);
     uploads.push({ uploadId, tenant: context.tenant, ingestSeconds, seriesIds, bytes });
@@ -153,9 +156,10 @@ function nodesOf({ nodes }: StackTable, frames: RecordFrames): RecordNodes {
 
 /** A series for each sample type and each set of labels its samples have. */
 function seriesOfProfile(
-  { metric, profile, labels: content }: NamedProfile,
+  { metric, profile, labels: content, details }: NamedProfile,
   context: UploadContext,
   nodes: RecordNodes,
+  detailTexts: DetailTexts,
   tally: RefusalTally,
 ): RecordSeries[] {
   const { samples } = profile;
@@ -183,7 +187,12 @@ function seriesOfProfile(
     types.forEach((type, column) => {
       const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array, tally);
       if (one.nodes.length === 0) return;
-      series.push({ ...seriesOf(context.labels, content, labelsOfGroup[group] as typeof content, type), ...one });
+      const told = details && seriesDetails(details, column, (set) => groupOf[set] === group, nodes, detailTexts);
+      series.push({
+        ...seriesOf(context.labels, content, labelsOfGroup[group] as typeof content, type),
+        ...one,
+        ...(told === undefined ? {} : { details: told }),
+      });
     });
   });
   return series;

@@ -1,11 +1,12 @@
 /**
  * Moves what the commit log holds into the engine, about once a second: many small inserts cost five times what one does, in merges.
  *
- * The order is frames, nodes, series, profiles: a profile in the engine has everything it points to. When the process is killed on the way,
+ * The order is frames, nodes, series, details, profiles: a profile in the engine has everything it points to. When the process is killed on the way,
  * the records are still in the log; which of them the engine already holds is asked by upload id at the next start.
  */
 import { PilotlightError } from '@pilotlight/profile';
 import type { CommitLog, LogEntry } from './commit-log.js';
+import { DETAIL_COLUMNS, writeDetails } from './details.js';
 import type { Engine, Insert } from './engine.js';
 import type { RollupState } from './rollup-state.js';
 import { RowBinaryReader, RowBinaryWriter } from './row-binary.js';
@@ -180,6 +181,7 @@ export class Drainer {
     const week = Math.floor(this.options.now() / 1_000 / WEEK_SECONDS);
     const services = new Map<string, Service>();
     const partitions = new Map<number, RowBinaryWriter>();
+    const details = new Map<number, RowBinaryWriter>();
     const touched = new Set<SeriesEntry>();
     try {
       for (const { record } of decoded) {
@@ -189,19 +191,22 @@ export class Drainer {
         for (const row of admission.freshFrames) service.freshFrames.push(row);
         for (const row of admission.freshNodes) service.freshNodes.push(row);
         const partition = Math.floor(record.ingestSeconds / PARTITION_SECONDS);
-        let rows = partitions.get(partition);
-        if (rows === undefined) {
-          rows = new RowBinaryWriter(1 << 20);
-          partitions.set(partition, rows);
-        }
+        const rows = writerOf(partitions, partition);
+        const nodeId = (node: number) => service.stacks.nodes.ids[admission.nodes[node] as number] as number;
         for (const series of record.series) {
           writeProfile(rows, record, series, admission.nodes, service.stacks, batch);
+          if (series.details !== undefined) {
+            writeDetails(writerOf(details, partition), record, series, series.details, nodeId);
+          }
           touched.add(this.options.series.see(record, series));
         }
       }
       this.batch = batch;
       await this.insertStacks([...services.values()], week, batch);
       await this.insertSeries([...touched].filter((entry) => this.options.series.needsWriting(entry)));
+      for (const rows of details.values()) {
+        await this.options.engine.insert({ table: `${DATABASE}.details`, columns: DETAIL_COLUMNS, rows: rows.bytes() });
+      }
       for (const [partition, rows] of partitions) {
         // From here on a failure leaves open what the engine holds: asked before the next try.
         this.doubtful = true;
@@ -374,6 +379,15 @@ const PROFILE_COLUMNS = [
   'ingest_s UInt32',
   'batch UInt64',
 ];
+
+function writerOf(partitions: Map<number, RowBinaryWriter>, partition: number): RowBinaryWriter {
+  let rows = partitions.get(partition);
+  if (rows === undefined) {
+    rows = new RowBinaryWriter(1 << 20);
+    partitions.set(partition, rows);
+  }
+  return rows;
+}
 
 function writeProfile(
   rows: RowBinaryWriter,

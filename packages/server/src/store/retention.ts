@@ -6,6 +6,8 @@ import { DATABASE, PARTITION_SECONDS, WEEK_SECONDS } from './schema.js';
 export interface RetentionLimits {
   /** Seconds since ingest. */
   readonly ageSeconds: number;
+  /** Of details, which are larger than the profiles they belong to; they never outlive them. */
+  readonly detailsAgeSeconds: number;
   /** Bytes of all tables on disk. */
   readonly bytes: number;
 }
@@ -46,6 +48,12 @@ export async function retain(
     } else {
       remaining.push(partition);
     }
+  }
+  for (const { id } of await partitionsOf(engine, 'details')) {
+    const ended = (id + 1) * PARTITION_SECONDS;
+    const tooOld = ended <= now - Math.min(limits.detailsAgeSeconds, limits.ageSeconds);
+    const isAlone = ended <= now && !remaining.some((partition) => partition.id === id);
+    if (tooOld || isAlone) await drop(engine, 'details', id);
   }
   const hours = new Set(remaining.map(({ id }) => id));
   const days = new Set(remaining.map(({ id }) => Math.floor(id / HOURS_A_DAY)));

@@ -61,6 +61,23 @@ export class RowBinaryWriter {
     for (let i = 0; i < length; i++) this.put64(column[rows ? (rows[i] as number) : i] as number);
   }
 
+  uint64Array(column: BigUint64Array): void {
+    this.varint(column.length);
+    this.room(column.length * 8);
+    for (const value of column) this.at = this.buffer.writeBigUInt64LE(value, this.at);
+  }
+
+  int32Array(column: Int32Array): void {
+    this.varint(column.length);
+    this.room(column.length * 4);
+    for (const value of column) this.at = this.buffer.writeInt32LE(value, this.at);
+  }
+
+  stringArray(texts: readonly string[]): void {
+    this.varint(texts.length);
+    for (const text of texts) this.string(text);
+  }
+
   map(entries: readonly { readonly name: string; readonly value: string }[]): void {
     this.varint(entries.length);
     for (const { name, value } of entries) {

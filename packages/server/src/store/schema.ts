@@ -6,13 +6,14 @@
  * - `profiles` is partitioned by the hour of *ingest*: retention drops whole partitions, imports of old recordings live as long as
  *   anything else, and one insert never touches two partitions. The hour of the samples stands early in the key, so ranges are still read narrowly.
  * - `index_granularity = 256`: rows are large; the default granule holds thousands of profiles and makes one pod of fifty cost as much as all fifty.
+ * - `details` is a row a profile and thread. It is written before the profiles and may be written twice, after a kill in between: its key replaces.
  * - Merges are not fsynced by default and the sources of a merge vanish at once; both are set otherwise, or a power cut loses old data.
  * - Roll-ups (`profiles_1h`, `profiles_1d`) are sums of what *arrived* in one hour, or day: `rollup-state.ts` says when they may be believed.
  * - The engine's own deduplication is off: it loses rows when killed between its log and the rename of a part. `upload_id` does that work.
  */
 
 export const DATABASE = 'pilotlight';
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Width of a partition of `profiles`, seconds of ingest time. */
 export const PARTITION_SECONDS = 3_600;
@@ -124,6 +125,32 @@ export const MIGRATIONS: readonly { readonly version: number; readonly statement
       ) ENGINE = ReplacingMergeTree(version)
       ORDER BY (level, arrived)
       SETTINGS ${DURABLE}`,
+    ],
+  },
+  {
+    version: 3,
+    statements: [
+      `CREATE TABLE IF NOT EXISTS ${DATABASE}.details (
+        tenant LowCardinality(String),
+        profile_type LowCardinality(String),
+        service LowCardinality(String),
+        hour UInt32,
+        series_id UInt64,
+        thread String CODEC(ZSTD(1)),
+        time_ms Int64 CODEC(Delta, ZSTD(1)),
+        total Int64,
+        nodes Array(UInt64) CODEC(ZSTD(1)),
+        values Array(Int64) CODEC(ZSTD(1)),
+        offsets_ms Array(Int32) CODEC(ZSTD(1)),
+        span_ids Array(UInt64) CODEC(ZSTD(1)),
+        span_names Array(String) CODEC(ZSTD(1)),
+        trace_ids Array(String) CODEC(ZSTD(1)),
+        upload_id FixedString(16) CODEC(NONE),
+        ingest_s UInt32 CODEC(Delta, ZSTD(1))
+      ) ENGINE = ReplacingMergeTree
+      PARTITION BY intDiv(ingest_s, ${PARTITION_SECONDS})
+      ORDER BY (tenant, profile_type, service, hour, series_id, thread, time_ms, upload_id)
+      SETTINGS index_granularity = 256, ${DURABLE}`,
     ],
   },
 ];

@@ -1,6 +1,7 @@
 /** What can be asked of the store. All answers hold everything that was acknowledged before the question. */
 import { type CallTree, callTreeFromParents, mergeCallTrees, type Profile } from '@pilotlight/profile';
 import type { Matcher } from '@pilotlight/protocol';
+import { sumsByNodeOfThread, THREADS_MAX, type ThreadTotal, totalsByThread } from './details-plan.js';
 import { mergedProfile, type NodeSums } from './merged-profile.js';
 import { type Asked, profilesAsked, sumsByNode } from './rollup-plan.js';
 import { RowBinaryReader } from './row-binary.js';
@@ -20,6 +21,8 @@ export interface Selection {
   readonly endMs: number;
   /** Function names from the root: only samples whose stack trace begins with them. */
   readonly callSite?: readonly string[];
+  /** Only samples of this thread, for trees and profiles; as long as details are kept. */
+  readonly thread?: string;
 }
 
 export interface TimeSeries {
@@ -130,6 +133,24 @@ export async function selectTimeSeries(
   );
 }
 
+/** What the threads of a selection took, the busiest first. Samples of which no thread is told are not in it. */
+export async function selectThreads(store: Store, selection: Selection): Promise<ThreadTotal[]> {
+  const entries = await selectSeries(store, selection);
+  const totals = new Map<string, number>();
+  for (const [service, ofService] of byService(entries)) {
+    const { sql, parameters } = totalsByThread(asked(selection, service, ofService));
+    const rows = new RowBinaryReader(await store.engine.query(sql, parameters));
+    while (rows.more) {
+      const thread = rows.string();
+      totals.set(thread, (totals.get(thread) ?? 0) + rows.int64());
+    }
+  }
+  return [...totals]
+    .map(([thread, total]) => ({ thread, total }))
+    .sort((a, b) => b.total - a.total || (a.thread < b.thread ? -1 : 1))
+    .slice(0, THREADS_MAX);
+}
+
 /** The series of a selection; without a profile type those of all types. */
 export async function selectSeries(
   store: Store,
@@ -145,7 +166,11 @@ async function nodeSums(store: Store, selection: Selection): Promise<NodeSums[]>
   const entries = await selectSeries(store, selection);
   return Promise.all(
     [...byService(entries)].map(async ([service, ofService]) => {
-      const { sql, parameters } = sumsByNode(asked(selection, service, ofService), store.rollups);
+      const question = asked(selection, service, ofService);
+      const { sql, parameters } =
+        selection.thread === undefined
+          ? sumsByNode(question, store.rollups)
+          : sumsByNodeOfThread(question, selection.thread);
       const answer = await store.engine.query(sql, parameters);
       // After the sums: the stacks then have every node of them.
       return sumsByRow(await store.stacks.of(selection.tenant, service), answer);

@@ -30,6 +30,7 @@ export interface Storage {
 /** What the bytes of a table go by: a row of a profile is as large as its samples are many. */
 const WEIGHTS: Readonly<Record<string, string>> = {
   profiles: 'sum(length(nodes))',
+  details: 'sum(length(nodes))',
   ...Object.fromEntries(
     Object.values(ROLLUPS).map(({ table }) => [table.slice(`${DATABASE}.`.length), 'sum(length(nodes))']),
   ),

@@ -23,6 +23,7 @@ import { decodeUploadRecord, encodeUploadRecord, type UploadRecord } from './upl
 export interface StoreOptions {
   readonly folder: string;
   readonly retentionAgeSeconds: number;
+  readonly retentionDetailsSeconds: number;
   readonly retentionBytes: number;
   readonly logBytesMax: number;
   readonly seriesMax: number;
@@ -36,6 +37,7 @@ export const STORE_DEFAULTS = {
   logBytesMax: 1024 * 1024 * 1024,
   seriesMax: 5_000,
   nodesMax: 4_000_000,
+  retentionDetailsSeconds: 86_400,
 } as const;
 
 const RETENTION_EVERY_MILLIS = 60_000;
@@ -160,8 +162,12 @@ export class Store {
   }
 
   async retain(): Promise<number> {
-    const { retentionAgeSeconds, retentionBytes } = this.options;
-    const limits = { ageSeconds: retentionAgeSeconds, bytes: retentionBytes };
+    const { retentionAgeSeconds, retentionDetailsSeconds, retentionBytes } = this.options;
+    const limits = {
+      ageSeconds: retentionAgeSeconds,
+      detailsAgeSeconds: retentionDetailsSeconds,
+      bytes: retentionBytes,
+    };
     const dropped = await retain(this.engine, limits, this.now(), (hour) => this.rollups.forget(hour));
     await this.series.forgetBefore(Math.floor(this.now() / 1_000) - retentionAgeSeconds);
     this.stacks.keepOnly(this.series.services());

@@ -26,6 +26,20 @@ export interface RecordSeries {
   /** Rows of the node table, sorted by node id. */
   readonly nodes: Int32Array;
   readonly values: Float64Array;
+  /** Of its samples, where something is told of them; sorted by thread, then by node id. */
+  readonly details?: RecordDetails;
+}
+
+/** What is told of single samples of a series. Texts are indexes into the details' texts of the record. */
+export interface RecordDetails {
+  readonly length: number;
+  readonly nodes: Int32Array;
+  readonly values: Float64Array;
+  readonly timeOffsetMs: Int32Array;
+  readonly thread: Int32Array;
+  readonly spanName: Int32Array;
+  readonly traceId: Int32Array;
+  readonly spanId: BigUint64Array;
 }
 
 export interface RecordFrames {
@@ -62,9 +76,10 @@ export interface UploadRecord {
   readonly frames: RecordFrames;
   readonly nodes: RecordNodes;
   readonly series: readonly RecordSeries[];
+  readonly detailTexts: readonly string[];
 }
 
-type Column = Float64Array | Int32Array | Uint8Array;
+type Column = Float64Array | Int32Array | Uint8Array | BigUint64Array;
 
 export function encodeUploadRecord(record: UploadRecord): Uint8Array {
   const { strings, frames, nodes } = record;
@@ -82,7 +97,7 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
     nodes.id,
     nodes.parent,
     nodes.frame,
-    ...record.series.flatMap((series) => [series.nodes, series.values]),
+    ...record.series.flatMap(seriesColumns),
   ];
   const header = Buffer.from(
     JSON.stringify({
@@ -91,7 +106,12 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
       textBytes,
       frames: frames.length,
       nodes: nodes.length,
-      series: record.series.map((series) => ({ ...series, nodes: series.nodes.length, values: undefined })),
+      series: record.series.map((series) => ({
+        ...series,
+        nodes: series.nodes.length,
+        values: undefined,
+        details: series.details?.length,
+      })),
     }),
   );
   let size = align(HEADER_AT + header.length);
@@ -109,6 +129,12 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
   bytes.write(texts, at);
   bytes.writeUInt32LE(crc32(bytes.subarray(8)), 4);
   return bytes;
+}
+
+function seriesColumns({ nodes, values, details }: RecordSeries): Column[] {
+  if (details === undefined) return [nodes, values];
+  const { timeOffsetMs, thread, spanName, traceId, spanId } = details;
+  return [nodes, values, details.nodes, details.values, timeOffsetMs, thread, spanName, traceId, spanId];
 }
 
 /** `isOwn`: this process wrote it and nobody else had it since. @throws PilotlightError `internal` when the bytes are not what was written. */
@@ -149,16 +175,30 @@ export function decodeUploadRecord(bytes: Uint8Array, isOwn = false): UploadReco
     parent: column(Int32Array, nodeCount),
     frame: column(Int32Array, nodeCount),
   };
-  const series = (header.series as (Omit<RecordSeries, 'nodes' | 'values'> & { nodes: number })[]).map((one) => ({
+  const detailsOf = (length: number): RecordDetails => ({
+    length,
+    nodes: column(Int32Array, length),
+    values: column(Float64Array, length),
+    timeOffsetMs: column(Int32Array, length),
+    thread: column(Int32Array, length),
+    spanName: column(Int32Array, length),
+    traceId: column(Int32Array, length),
+    spanId: column(BigUint64Array, length),
+  });
+  const series = (header.series as HeaderSeries[]).map((one) => ({
     ...one,
     nodes: column(Int32Array, one.nodes),
     values: column(Float64Array, one.nodes),
-  }));
+    ...(one.details === undefined ? {} : { details: detailsOf(one.details) }),
+  })) as RecordSeries[];
   const { textBytes, ...upload } = header;
   const texts = Buffer.from(aligned.buffer, aligned.byteOffset + at, textBytes).toString();
   const strings = textsOf(texts, lengths);
   return { ...upload, strings, frames, nodes, series };
 }
+
+/** A series in the header: the lengths of its columns in the place of them. */
+type HeaderSeries = Omit<RecordSeries, 'nodes' | 'values' | 'details'> & { nodes: number; details?: number };
 
 /** Slices, which keep the whole text alive: whoever keeps one of them makes a copy. */
 function textsOf(all: string, lengths: Int32Array): string[] {
