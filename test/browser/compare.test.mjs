@@ -241,6 +241,16 @@ pageTest(
   },
 );
 
+// 1.00 s in the hour before, 2.00 s in this one: 3.00 s in the two hours of A, whatever else is asked.
+pageTest(
+  'sides of unequal length compare by rate',
+  '?service=shop&last=1h&compare=last-2h&compare.by=rate',
+  async (page) => {
+    await untilFrame(page, /^total total A 0\.0004 cores B 0\.0006 cores \+0\.0001 cores \(×1\.33\)/);
+    assert.equal(await page.getByRole('button', { name: 'Cores' }).getAttribute('aria-pressed'), 'true');
+  },
+);
+
 for (const [name, query, said] of [
   ['one side empty', '?service=shop&compare=1d-before', /A is empty: shop sent nothing between/],
   [

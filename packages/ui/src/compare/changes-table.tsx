@@ -40,14 +40,15 @@ export function ChangesTable({ store, data, dark }: ChangesTableProps) {
   const nameAt = (place: number) => table.name[rows[place] as number] as number;
   const theme = dark ? DARK_DIFF_THEME : LIGHT_DIFF_THEME;
   const { of } = store.comparison.value;
-  const scale = columnScale(data.type.unit, Math.max(...SIDES.map((side) => diff[side].total[0] as number)));
+  const scale = valueScale(data);
+  const unit = basis === 'share' ? '%' : `${scale.suffix}${basis === 'rate' ? ` ${data.type.rateTitle}` : ''}`.trim();
   const isNarrow = matchMedia(NARROW).matches;
   // All six do not fit: those the colours tell of.
   const kinds = isNarrow ? KINDS.filter((kind) => kind === of) : KINDS;
   return (
     <VirtualGrid
       label="What changed, by function"
-      head={<ChangesHead store={store} kinds={kinds} unit={basis === 'share' ? '%' : scale.suffix.trim()} />}
+      head={<ChangesHead store={store} kinds={kinds} unit={unit} />}
       headHeight={HEAD_HEIGHT}
       headRows={2}
       columnCount={1 + kinds.length * COLUMNS.length}
@@ -90,6 +91,13 @@ export function ChangesTable({ store, data, dark }: ChangesTableProps) {
   );
 }
 
+/** One for all columns. Of a core, thousandths: a function seldom takes more than a few hundredths. */
+function valueScale({ diff, unit, basis }: CompareData): Scale {
+  const largest = Math.max(...SIDES.map((side) => diff[side].total[0] as number));
+  const scale = columnScale(unit, largest, basis !== 'rate');
+  return basis === 'rate' && scale.divisor === 1 ? { ...scale, decimals: 3 } : scale;
+}
+
 interface ChangesHeadProps {
   readonly store: CompareStore;
   readonly kinds: readonly ComparedValue[];
@@ -97,7 +105,7 @@ interface ChangesHeadProps {
 }
 
 function ChangesHead({ store, kinds, unit }: ChangesHeadProps) {
-  const { sort, basis } = store.comparison.value;
+  const { sort } = store.comparison.value;
   const onSort = (changed: typeof sort) => store.change({ sort: changed }, 'replace');
   return (
     <>
@@ -121,7 +129,7 @@ function ChangesHead({ store, kinds, unit }: ChangesHeadProps) {
           {kinds.flatMap((kind) =>
             COLUMNS.map((column) => {
               const id: ChangeColumn = `${kind}.${column}`;
-              const title = column === 'change' ? (basis === 'share' ? 'points' : 'change') : SIDE_NAMES[column];
+              const title = column === 'change' ? (unit === '%' ? 'points' : 'change') : SIDE_NAMES[column];
               const spoken = (
                 <>
                   <span class="visually-hidden">{KIND_TITLES[kind]} </span>
@@ -150,10 +158,10 @@ function changeText(data: CompareData, change: number, scale: Scale): string {
 }
 
 function exactText(data: CompareData, kind: ComparedValue, column: Side | 'change', row: number): string {
-  const { table, type } = data;
-  if (column !== 'change') return formatExact(table[column][kind][row] as number, type.unit);
+  const { table, unit } = data;
+  if (column !== 'change') return formatExact(table[column][kind][row] as number, unit);
   const change = (table.right[kind][row] as number) - (table.left[kind][row] as number);
-  return `${change > 0 ? '+' : ''}${formatExact(change, type.unit)}`;
+  return `${change > 0 ? '+' : ''}${formatExact(change, unit)}`;
 }
 
 function rowStep(data: CompareData, of: ComparedValue, row: number) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DiffBasis, diffCallTrees } from '@pilotlight/profile';
+import { diffCallTrees } from '@pilotlight/profile';
 import fc from 'fast-check';
 import type { Snapshots } from '../data/snapshots.js';
 import { collapsedTree, nodeNamed, randomTree } from '../testing/collapsed-tree.js';
@@ -8,16 +8,18 @@ import { profileTypeText } from '../values/profile-type.js';
 import { orderChanges } from './changes-rows.js';
 import { type CompareData, compareData, comparedProfiles, emptySides } from './compare-data.js';
 import { matchedText } from './compare-search.js';
-import type { ChangeSort, ComparedValue } from './comparison.js';
+import type { Basis, ChangeSort, ComparedValue } from './comparison.js';
 import { nodeSteps } from './diff-scale.js';
 import { nodeText } from './diff-text.js';
 
 const CPU = profileTypeText('process_cpu:cpu:nanoseconds:cpu:nanoseconds');
+/** The right side is twice as long. */
+const HOURS = { left: 3_600, right: 7_200 };
 const ONE: Snapshots = { divisor: 1, note: '', prefix: '' };
 
-function compared(left: readonly string[], right: readonly string[], basis: DiffBasis = 'share'): CompareData {
+function compared(left: readonly string[], right: readonly string[], basis: Basis = 'share'): CompareData {
   const diff = diffCallTrees(collapsedTree(...left), collapsedTree(...right));
-  return compareData(comparedProfiles(CPU, diff, { left: ONE, right: ONE }), basis);
+  return compareData(comparedProfiles(CPU, diff, { left: ONE, right: ONE }, HOURS), basis);
 }
 
 /** The steps of frames by name. */
@@ -49,8 +51,9 @@ test('a frame that took a third of twice as much is the same by share, and more 
   ] as const;
   assert.deepEqual(stepsOf(compared(left, right), 'total'), { total: 0, a: 0, b: 0 });
   assert.deepEqual(stepsOf(compared(left, right, 'value'), 'total'), { total: 3, a: 3, b: 3 });
-  assert.equal(compared(left, right).isSame.share, true);
-  assert.equal(compared(left, right).isSame.value, false);
+  assert.equal(compared(left, right).isSame, true);
+  assert.equal(compared(left, right, 'value').isSame, false);
+  assert.equal(compared(left, right, 'rate').isSame, true, 'it took twice as long');
 });
 
 test('by self, a frame is as loud as the part of it that changed', () => {
@@ -79,9 +82,19 @@ test('with nothing on one side, nothing is compared', () => {
 test('snapshots of a level count by their mean', () => {
   const diff = diffCallTrees(collapsedTree('a 300'), collapsedTree('a 100'));
   const snapshots = { left: { ...ONE, divisor: 3 }, right: ONE };
-  const data = compareData(comparedProfiles(CPU, diff, snapshots), 'value');
+  const data = compareData(comparedProfiles(CPU, diff, snapshots, HOURS), 'value');
   assert.equal(data.diff.left.total[0], 100);
-  assert.equal(data.isSame.value, true);
+  assert.equal(data.isSame, true);
+});
+
+test('by rate, values are those of a second; a level has none', () => {
+  const diff = diffCallTrees(collapsedTree('a 3600000000000'), collapsedTree('a 3600000000000'));
+  const profiles = (id: string) => comparedProfiles(profileTypeText(id), diff, { left: ONE, right: ONE }, HOURS);
+  const cpu = compareData(profiles(CPU.id), 'rate');
+  assert.deepEqual([cpu.unit, cpu.diff.left.total[0], cpu.diff.right.total[0]], ['cores', 1, 0.5]);
+  assert.equal(cpu.table.right.self[0], 0.5);
+  const level = compareData(profiles('memory:inuse_space:bytes:space:bytes'), 'rate');
+  assert.deepEqual([level.basis, level.unit, level.diff.right.total[0]], ['value', 'bytes', 3.6e12]);
 });
 
 test('what is said of a frame', () => {
@@ -140,8 +153,8 @@ test('swapped sides tell the opposite, and every step keeps to its bounds', () =
     fc.property(seeds, fc.constantFrom('total', 'self'), fc.constantFrom('share', 'value'), ([a, b], of, basis) => {
       const [first, second] = [randomTree(a, a, 9), randomTree(b, b, 9)];
       const sides = { left: ONE, right: ONE };
-      const there = compareData(comparedProfiles(CPU, diffCallTrees(first, second), sides), basis);
-      const back = compareData(comparedProfiles(CPU, diffCallTrees(second, first), sides), basis);
+      const there = compareData(comparedProfiles(CPU, diffCallTrees(first, second), sides, HOURS), basis);
+      const back = compareData(comparedProfiles(CPU, diffCallTrees(second, first), sides, HOURS), basis);
       const steps = nodeSteps(there, of);
       assert.deepEqual(
         Array.from(steps),

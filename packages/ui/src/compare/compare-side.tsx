@@ -67,11 +67,11 @@ function SideTotal({ store, side }: { store: CompareStore; side: Side }) {
     <span>
       {data && (
         <>
-          <b>{formatValue(data.diff[side].total[0] as number, data.type.unit)}</b>
+          <b>{formatValue(data.diff[side].total[0] as number, data.unit)}</b>
           {data.notes[side] && `, ${data.notes[side]}`}
         </>
       )}{' '}
-      <span class="muted">in {formatValue((end - start) * 1e6, 'nanoseconds')}</span>
+      <span class="muted">over {formatValue((end - start) * 1e6, 'nanoseconds')}</span>
       {side === 'right' && data && emptySides(data).length === 0 && (
         <>
           , <b>{nodeText(data, 0, 'total').valueFactor || 'as much'}</b>

@@ -1,4 +1,3 @@
-import type { DiffBasis } from '@pilotlight/profile';
 import {
   formatSelector,
   type PilotlightClient,
@@ -75,7 +74,7 @@ export class CompareStore implements FlameStore<CompareData> {
       (wanted, abort) => loadCompared(client, wanted, abort),
       (a, b) => isSameThing(a.left, b.left) && isSameThing(a.right, b.right),
     );
-    const basis = computed((): DiffBasis => this.comparison.value.basis);
+    const basis = computed(() => this.comparison.value.basis);
     this.profile = {
       data: computed(() => {
         const compared = this.compared.data.value;
@@ -146,10 +145,12 @@ async function loadCompared(
     client.diff({ profileType: type.id, left, right }, NODES_MAX, abort),
     ...[left, right].map((selection) => (isLevel ? loadMean(client, selection, abort) : undefined)),
   ]);
-  return comparedProfiles(type, diff, {
+  const snapshots = {
     left: snapshotsOf(type, diff.left.total[0] as number, means[0]),
     right: snapshotsOf(type, diff.right.total[0] as number, means[1]),
-  });
+  };
+  const secondsOf = ({ start, end }: TimeRange) => (end - start) / 1_000;
+  return comparedProfiles(type, diff, snapshots, { left: secondsOf(left), right: secondsOf(right) });
 }
 
 function selectorOf(service: string, labels: readonly LabelFilter[]): string {

@@ -59,7 +59,7 @@ export function CompareView({ store: page, dark, openHelp, openMissing }: Compar
         <NothingToCompare store={store} openMissing={openMissing} />
       ) : (
         <>
-          <DiffLegend store={store} dark={dark.value} />
+          <DiffLegend store={store} data={data} dark={dark.value} />
           <div class={`panes panes-${panes}`} aria-busy={store.profile.loading.value}>
             {panes !== 'table' && (
               <FlameGraph store={store} profile={data} face={store.face} dark={dark} actions={actions} />

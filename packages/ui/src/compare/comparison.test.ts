@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beginComparison, readAddress, writeAddress } from '../view/address.js';
 import { INITIAL_VIEW } from '../view/view-state.js';
 import {
+  BASES,
   type BaselineRange,
   CHANGE_COLUMNS,
   type Comparison,
@@ -45,7 +46,7 @@ const comparisons: fc.Arbitrary<Comparison> = fc.record(
       ),
       { maxLength: 3 },
     ),
-    basis: fc.constantFrom('share', 'value'),
+    basis: fc.constantFrom(...BASES),
     of: fc.constantFrom('total', 'self'),
     sort: fc.record({ column: fc.constantFrom(...CHANGE_COLUMNS), descending: fc.boolean() }, plainObject),
   },

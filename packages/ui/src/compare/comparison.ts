@@ -1,4 +1,3 @@
-import type { DiffBasis } from '@pilotlight/profile';
 import type { TimeRange } from '@pilotlight/protocol';
 import { readFilter, writeFilter } from '../view/address.js';
 import {
@@ -13,6 +12,13 @@ import type { LabelFilter } from '../view/view-state.js';
 
 /** When the baseline was: so many seconds before the comparison and as long; undefined: just before it, the one ends where the other begins. */
 export type BaselineRange = { readonly kind: 'before'; readonly seconds: number | undefined } | RangeChoice;
+
+/**
+ * By which values two sides are compared: as parts of their whole, which unequal ranges and unequal load do not touch; by what they come to a
+ * second, which unequal ranges do not touch; or as they are.
+ */
+export const BASES = ['share', 'rate', 'value'] as const;
+export type Basis = (typeof BASES)[number];
 
 /** Which of a function's values the colours tell of. */
 export type ComparedValue = 'total' | 'self';
@@ -39,7 +45,7 @@ export interface Comparison {
   /** Empty: the same as on the right. */
   readonly service: string;
   readonly labels: readonly LabelFilter[];
-  readonly basis: DiffBasis;
+  readonly basis: Basis;
   readonly of: ComparedValue;
   readonly sort: ChangeSort;
 }
@@ -61,7 +67,7 @@ export const INITIAL_COMPARISON: Comparison = {
  * | `compare` | the range of the left side: `before`, `1d-before`, `0s-before` (the same time), `last-1h`, `1700000000000-1700003600000` |
  * | `compare.service` | text |
  * | `compare.label` | as `label`, once a filter |
- * | `compare.by` | `share`, `value` |
+ * | `compare.by` | `share`, `rate`, `value` |
  * | `compare.of` | `total`, `self` |
  * | `compare.sort` | a column; with `-` before it: descending |
  *
@@ -84,7 +90,7 @@ export function readComparison(text: string): Comparison {
     range: readRange(query.get('compare') ?? '') ?? INITIAL_COMPARISON.range,
     service: query.get('compare.service') ?? '',
     labels: query.getAll('compare.label').flatMap((each) => readFilter(each) ?? []),
-    basis: query.get('compare.by') === 'value' ? 'value' : 'share',
+    basis: BASES.find((each) => each === query.get('compare.by')) ?? INITIAL_COMPARISON.basis,
     of: query.get('compare.of') === 'self' ? 'self' : 'total',
     sort: readSort(query.get('compare.sort') ?? '') ?? INITIAL_COMPARISON.sort,
   };

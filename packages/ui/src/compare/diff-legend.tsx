@@ -1,11 +1,13 @@
 import { Segments } from '../page/segments.js';
+import type { CompareData } from './compare-data.js';
 import type { CompareStore } from './compare-store.js';
 import { CHANGE_STEPS, STEP_TEXTS } from './diff-scale.js';
 import { DARK_DIFF_THEME, LIGHT_DIFF_THEME, stepColour } from './diff-theme.js';
 
 /** What is compared, and what the colours mean. Always there: a colour nobody can read is decoration. */
-export function DiffLegend({ store, dark }: { store: CompareStore; dark: boolean }) {
-  const { basis, of } = store.comparison.value;
+export function DiffLegend({ store, data, dark }: { store: CompareStore; data: CompareData; dark: boolean }) {
+  const { of } = store.comparison.value;
+  const { basis, type } = data;
   const theme = dark ? DARK_DIFF_THEME : LIGHT_DIFF_THEME;
   return (
     <div class="diff-legend">
@@ -13,6 +15,15 @@ export function DiffLegend({ store, dark }: { store: CompareStore; dark: boolean
         legend="Compare by"
         options={[
           { value: 'share', text: 'Share', title: 'As parts of each whole: sides of unequal length or load compare' },
+          ...(type.over === 'time'
+            ? [
+                {
+                  value: 'rate' as const,
+                  text: capital(type.rateTitle),
+                  title: 'What was measured ÷ the length of the range',
+                },
+              ]
+            : []),
           { value: 'value', text: 'Absolute', title: 'As they were measured' },
         ]}
         chosen={basis}
@@ -43,4 +54,8 @@ export function DiffLegend({ store, dark }: { store: CompareStore; dark: boolean
       </span>
     </div>
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

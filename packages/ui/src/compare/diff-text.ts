@@ -17,7 +17,7 @@ export interface SidesText {
 }
 
 export function sidesText(data: CompareData, left: number, right: number): SidesText {
-  const { unit } = data.type;
+  const { unit } = data;
   const totals = both((side) => data.diff[side].total[0] as number);
   const values = { left, right };
   const shares = both((side) => (totals[side] > 0 ? values[side] / totals[side] : 0));

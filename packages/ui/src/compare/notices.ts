@@ -29,17 +29,13 @@ export function notices(store: CompareStore, data: CompareData): Notice[] {
   const [left, right] = [selections.left, selections.right];
   if (left.start === right.start && left.end === right.end && left.selector === right.selector) {
     said.push('A and B ask for the same profiles: choose another time or other labels for one of them.');
-  } else if (data.isSame[data.basis]) {
-    said.push(
-      data.basis === 'share'
-        ? 'A and B are the same: every function has the same share on both sides.'
-        : 'A and B are the same: every function has the same value on both sides.',
-    );
+  } else if (data.isSame) {
+    said.push(`A and B are the same: every function has the same ${data.basis} on both sides.`);
   }
   const [leftMillis, rightMillis] = [left.end - left.start, right.end - right.start];
   if (data.basis === 'value' && data.type.over === 'time' && leftMillis !== rightMillis) {
     said.push(
-      `A is ${spanText(leftMillis / 1_000)} long and B ${spanText(rightMillis / 1_000)}: absolute values grow with time, shares do not.`,
+      `A is ${spanText(leftMillis / 1_000)} long and B ${spanText(rightMillis / 1_000)}: absolute values grow with time, shares and rates do not.`,
     );
   }
   return said.map((text) => ({ text }));
