@@ -12,9 +12,7 @@ export function summaryOf({ files, stored, failed, leftOut, notTried }: Pushed, 
   if (leftOut > 0) parts.push(`${count(leftOut, 'other file')} left out: no profile`);
   const named = failed.slice(0, NAMED_MAX).map((path) => `\n  ${path}`);
   if (failed.length > NAMED_MAX) named.push(`\n  and ${failed.length - NAMED_MAX} more`);
-  const again = interrupted
-    ? '\nInterrupted. Push again to send the rest: within an hour nothing is stored twice.'
-    : '';
+  const again = interrupted ? '\nInterrupted: what was under way was given up, the rest was not begun.' : '';
   return `${parts.join('; ')}${files > 1 ? named.join('') : ''}${again}`;
 }
 
