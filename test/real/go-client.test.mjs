@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientTest, PROGRAM_MILLIS, UPLOAD_SECONDS } from './harness/client-test.mjs';
+import { goFor } from './harness/go-toolchain.mjs';
 import { NotInstalled, output, scratch } from './harness/install.mjs';
 import { seriesLabels } from './harness/labels.mjs';
 
@@ -25,14 +26,15 @@ const DELTA = [
 ];
 
 clientTest('pyroscope-go', () => {
+  const go = goFor(FOLDER);
   try {
-    output('go', ['mod', 'download'], GO);
+    output(go, ['mod', 'download'], GO);
   } catch (error) {
     throw error instanceof NotInstalled ? error : new NotInstalled(error.message);
   }
   const program = join(scratch('go'), 'hot');
-  output('go', ['build', '-o', program, '.'], GO);
-  const versionOf = (module) => output('go', ['list', '-m', '-f', '{{.Version}}', module], GO).trim();
+  output(go, ['build', '-o', program, '.'], GO);
+  const versionOf = (module) => output(go, ['list', '-m', '-f', '{{.Version}}', module], GO).trim();
   const labels = {
     service_name: 'real.go',
     'deployment.environment': 'test/real',
@@ -41,7 +43,7 @@ clientTest('pyroscope-go', () => {
     'otel.scope.name': 'com.grafana.pyroscope/go',
     'otel.scope.version': versionOf(MODULE),
     'process.runtime.name': 'go',
-    'process.runtime.version': output('go', ['env', 'GOVERSION'], GO).trim(),
+    'process.runtime.version': output(go, ['env', 'GOVERSION'], GO).trim(),
     pyroscope_spy: 'gospy',
   };
   const inHotPath = { ...labels, endpoint: '/hot path' };
