@@ -50,6 +50,24 @@ const FACES = {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   },
+  'the menu of a frame': async (page) => {
+    await untilFrame(page, /^total /);
+    await page.focus('#flame-graph');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Shift+F10']) await page.keyboard.press(key);
+    await page.getByRole('menu').waitFor();
+  },
+  'callers and callees': async (page) => {
+    await untilFrame(page, /^total /);
+    await page.focus('#flame-graph');
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', '4']) await page.keyboard.press(key);
+    await page.getByRole('tree', { name: /^Callees of part/ }).waitFor();
+  },
+  'a graph upside down, without a function': async (page) => {
+    await untilFrame(page, /^total /);
+    await page.focus('#flame-graph');
+    for (const key of ['i', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'd']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: /^Take back: without part/ }).waitFor();
+  },
   'the missing service': async (page) => {
     await untilFrame(page, /^total /);
     await page.getByRole('button', { name: 'Service missing?' }).click();
@@ -102,7 +120,7 @@ test('the tab key reaches every control once, and the graph and the table are on
             element.textContent.trim();
     });
     if (stop === '' || stops.length > 40) break;
-    stops.push(stop);
+    stops.push(/^CPU time from .* to /.test(stop) ? 'the timeline' : stop);
   }
   assert.deepEqual(stops, [
     'Skip to the flame graph',
@@ -116,8 +134,11 @@ test('the tab key reaches every control once, and the graph and the table are on
     'Automatic refresh',
     'Compare',
     'Service missing?',
+    'Theme',
     'Keyboard shortcuts',
+    'the timeline',
     'Search',
+    'Upside down',
     'Graph',
     'Both',
     'Table',

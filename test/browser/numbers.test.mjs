@@ -49,6 +49,7 @@ pageTest('ten minutes of one busy core are one core', '?service=steady&last=1h',
 
 pageTest('memory in use is a mean of snapshots, and called so', '?service=heap&last=1h', async (page, text) => {
   assert.equal(await text('.profile-total'), `120 MiB Memory in use, mean of ${2 * SNAPSHOTS} snapshots`);
+  await page.locator('.timeline-caption b').waitFor();
   const caption = await text('.timeline-caption');
   assert.match(caption, /mean 240 MiB 2 series together/, 'what both pods hold');
   assert.match(caption, /peak 240 MiB/);

@@ -1,7 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { Popover } from '../page/popover.js';
 import { LabelFilters } from '../select/label-filters.js';
-import { RangeForm, RangePicker, RangePreset } from '../select/range-picker.js';
+import { RangeForm } from '../select/range-form.js';
+import { RangePicker, RangePreset } from '../select/range-picker.js';
 import { formatValue } from '../values/scale.js';
 import { fixedRange, formatTime } from '../view/time-range.js';
 import { emptySides, SIDE_NAMES, type Side } from './compare-data.js';

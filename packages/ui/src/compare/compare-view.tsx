@@ -10,7 +10,6 @@ import { SearchBox } from '../search/search-box.js';
 import type { FoundMatches } from '../search/search-state.js';
 import { startSearch } from '../search/start-search.js';
 import { ChangesTable } from './changes-table.js';
-import styles from './compare.css?url';
 import { CompareBar } from './compare-bar.js';
 import { type CompareData, emptySides, SIDES } from './compare-data.js';
 import { matchedText } from './compare-search.js';
@@ -42,8 +41,6 @@ export function CompareView({ store: page, dark, openHelp, openMissing }: Compar
 
   return (
     <main class="profile compare">
-      {/* No part of the first load, like all of this. */}
-      <link rel="stylesheet" href={styles} />
       <h1 class="visually-hidden">Comparison of profiles of {page.service.value || 'no service'}</h1>
       <div class="compare-sides">
         {SIDES.map((side) => (

@@ -160,12 +160,7 @@ test('a profile is asked for whole; an "other" in a whole tree is a function', a
 
 test('in a tree as large as was asked for, "other" is what was cut off', () => {
   const lines = Array.from({ length: NODES_MAX + 1 }, (_, i) => `f${i} 2`);
-  const profile = profileData(treeOfLines([...lines, 'other 7']), {
-    profileType: CPU,
-    selector: '{}',
-    start: 0,
-    end: 1,
-  });
+  const profile = profileData(treeOfLines([...lines, 'other 7']), CPU);
   assert.equal(profile.tree.names[profile.cut.name], 'other');
   assert.equal(profile.cut.value, 7);
 });

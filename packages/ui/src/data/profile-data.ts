@@ -9,8 +9,9 @@ import { loadMean, type Snapshots, snapshotsOf } from './snapshots.js';
 
 /** One merged profile with everything the page derives from it once. */
 export interface ProfileData extends FlameData {
-  readonly selection: Selection;
   readonly snapshots: Snapshots;
+  /** What shares are shares of: `total`, or a part of it. */
+  readonly whole: string;
   /** Its values are those of the server, sums of all snapshots: divided by `snapshots.divisor` they are what is shown. */
   readonly tree: CallTree;
   /** Colour slot by name index. */
@@ -42,29 +43,35 @@ export async function loadProfile(
     client.flameGraph(selection, NODES_MAX, abort),
     isLevel ? loadMean(client, selection, abort) : undefined,
   ]);
-  return profileData(tree, selection, mean);
+  return profileData(tree, selection.profileType, mean);
 }
 
 /** `mean` is that of the snapshots of a level. */
-export function profileData(tree: CallTree, selection: Selection, mean?: number): ProfileData {
-  const type = profileTypeText(selection.profileType);
+export function profileData(tree: CallTree, profileType: string, mean?: number): ProfileData {
+  const type = profileTypeText(profileType);
+  const snapshots = snapshotsOf(type, tree.total[0] as number, mean);
+  return { type, snapshots, whole: 'total', ...partsOf(tree, cutFrames(tree)) };
+}
+
+/** A tree made of that of a profile, its values of the same kind. `whole` completes the sentence "30 % of …". */
+export function derivedData({ type, snapshots, cut }: ProfileData, tree: CallTree, whole: string): ProfileData {
+  return { type, snapshots, whole, ...partsOf(tree, cutFrames(tree, cut.name === -1 ? -1 : tree.names.indexOf(CUT_NAME, 1))) };
+}
+
+function partsOf(tree: CallTree, cut: CutFrames): Omit<ProfileData, 'type' | 'snapshots' | 'whole'> {
   return {
-    selection,
-    type,
-    snapshots: snapshotsOf(type, tree.total[0] as number, mean),
     tree,
     ends: subtreeEnds(tree),
     layout: flameLayout(tree),
     labels: new Labels(tree.names),
     slots: Uint8Array.from(tree.names, colourSlot),
     table: topTable(tree),
-    cut: cutFrames(tree),
+    cut,
   };
 }
 
 /** A tree smaller than what was asked for was not cut: an "other" in it is a function of that name. */
-function cutFrames(tree: CallTree): CutFrames {
-  const name = cutName(tree);
+function cutFrames(tree: CallTree, name = cutName(tree)): CutFrames {
   let value = 0;
   if (name !== -1) for (let i = 1; i < tree.length; i++) if (tree.name[i] === name) value += tree.self[i] as number;
   return { name, value };

@@ -68,6 +68,7 @@ function viewportOf(model: FlameModel, changes: Partial<FlameViewport> = {}): Fl
     start: 0,
     end: model.layout.total,
     rowHeight: 10,
+    rootAt: 'top',
     zoomDepth: 0,
     pixelRatio: 1,
     font: '10px mono',
@@ -220,4 +221,39 @@ test('marks: the selected frame, the one under the pointer, and the selected fun
     ],
   );
   assert.equal(nameOf(tree, nodeAt(model.layout, viewportOf(model), 65, 15)), 'c');
+});
+
+test('a root at the bottom: the rows stand on it, also in a graph lower than its place', () => {
+  const model = modelOf(collapsedTree('a;b 1'));
+  const viewport = viewportOf(model, { rootAt: 'bottom' });
+  assert.deepEqual(rectangles(draw(model, viewport)), ['0 70 99 9', '0 80 99 9', '0 90 99 9']);
+  assert.equal(nodeAt(model.layout, viewport, 50, 95), 0);
+  assert.equal(nameOf(model.tree, nodeAt(model.layout, viewport, 50, 75)), 'b');
+  assert.equal(nodeAt(model.layout, viewport, 50, 65), -1);
+});
+
+test('both ways round, what is drawn is what is pointed at', () => {
+  const trees = fc.record({
+    tree: fc.integer({ min: 2, max: 300 }).map((nodes) => randomTree(nodes, nodes)),
+    scrollTop: fc.nat(400),
+    height: fc.integer({ min: 10, max: 200 }),
+    rootAt: fc.constantFrom('top' as const, 'bottom' as const),
+  });
+  fc.assert(
+    fc.property(trees, ({ tree, rootAt, scrollTop, height }) => {
+      const model = modelOf(tree);
+      const rows = Math.max(model.layout.levels.length * 10, height);
+      const viewport = viewportOf(model, { rootAt, height, scrollTop: Math.min(scrollTop, rows - height) });
+      for (let node = 0; node < tree.length; node++) {
+        const box = boxOf(model.layout, viewport, node, tree.depth[node] as number);
+        if (box === undefined || box.y < 0 || box.y + 5 >= height || box.width < 1) continue;
+        assert.equal(nodeAt(model.layout, viewport, box.x + box.width / 2, box.y + 5), node);
+        const drawn = rectangles(draw(model, viewport)).some((each) =>
+          each.startsWith(`${Math.round(box.x)} ${box.y} `),
+        );
+        assert.ok(drawn, `${node} at ${box.x} ${box.y}`);
+      }
+    }),
+    { numRuns: 30 },
+  );
 });

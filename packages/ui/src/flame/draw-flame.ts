@@ -1,7 +1,7 @@
 import type { CallTree, FlameLayout, FlameLevel } from '@pilotlight/profile';
 import type { Labels } from '../names/label.js';
 import type { FlameTheme } from './flame-theme.js';
-import { type FlameViewport, visibleLevels, visitLevel } from './viewport.js';
+import { type FlameViewport, levelTop, visibleLevels, visitLevel } from './viewport.js';
 
 /** What of a 2D context the graph is drawn with: a canvas here, a recorder in tests, a file writer one day. */
 export type FlameContext = Pick<
@@ -82,7 +82,7 @@ export function drawFlame(context: FlameContext, model: FlameModel, viewport: Fl
   for (let depth = levels.first; depth < levels.end; depth++) {
     const level = model.layout.levels[depth] as FlameLevel;
     const before = model.matches?.before[depth];
-    const y = depth * rowHeight - viewport.scrollTop;
+    const y = levelTop(model.layout, viewport, depth);
     visitLevel(level, viewport, {
       bar(index, x, barWidth) {
         const node = level.node[index] as number;

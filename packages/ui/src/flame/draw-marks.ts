@@ -1,7 +1,7 @@
 import type { FlameLevel } from '@pilotlight/profile';
 import type { FlameContext, FlameModel } from './draw-flame.js';
 import type { FlameTheme } from './flame-theme.js';
-import { boxOf, type FlameViewport, visibleLevels, visitLevel } from './viewport.js';
+import { boxOf, type FlameViewport, levelTop, visibleLevels, visitLevel } from './viewport.js';
 
 /** Nodes the reader points at; −1: none. */
 export interface FlameMarks {
@@ -55,7 +55,7 @@ function sameFunction(context: FlameContext, model: FlameModel, viewport: FlameV
   const levels = visibleLevels(model.layout, viewport);
   for (let depth = levels.first; depth < levels.end; depth++) {
     const level = model.layout.levels[depth] as FlameLevel;
-    const y = depth * viewport.rowHeight - viewport.scrollTop;
+    const y = levelTop(model.layout, viewport, depth);
     visitLevel(level, viewport, {
       bar(index, x, width) {
         if (model.tree.name[level.node[index] as number] !== name || width < MARK_PIXELS_MIN) return;

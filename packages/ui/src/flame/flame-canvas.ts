@@ -3,7 +3,7 @@ import { drawFlame, type FlameModel } from './draw-flame.js';
 import { drawMarks } from './draw-marks.js';
 import type { FlameData, FlameFace, FlameStore } from './flame-data.js';
 import { DARK_FLAME_THEME, LIGHT_FLAME_THEME } from './flame-theme.js';
-import { boxOf, type FlameViewport, nodeAt } from './viewport.js';
+import { boxOf, type FlameViewport, levelTop, nodeAt } from './viewport.js';
 
 export const ROW_HEIGHT = 18;
 const FONT = '12px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
@@ -17,6 +17,9 @@ interface Size {
   readonly height: number;
   readonly pixelRatio: number;
 }
+
+/** Opens the menu of a frame at a place of the page's window. */
+export type OpenMenu = (node: number, at: { readonly x: number; readonly y: number }) => void;
 
 export interface FlameElements {
   /** Scrolls, and takes the focus. */
@@ -40,6 +43,7 @@ export class FlameCanvas<Data extends FlameData> {
     private readonly elements: FlameElements,
     private readonly store: FlameStore<Data>,
     face: FlameFace<Data>,
+    onMenu: OpenMenu,
     dark: ReadonlySignal<boolean>,
   ) {
     const { flame, search } = store;
@@ -60,6 +64,7 @@ export class FlameCanvas<Data extends FlameData> {
         start: start * shown.layout.total,
         end: end * shown.layout.total,
         rowHeight: ROW_HEIGHT,
+        rootAt: store.view.get('orientation') === 'flame' ? 'bottom' : 'top',
         zoomDepth: shown.tree.depth[flame.zoomed] as number,
         font: FONT,
         glyphWidth,
@@ -96,9 +101,11 @@ export class FlameCanvas<Data extends FlameData> {
       profile.value;
       this.leave();
     });
+    this.startAtRoot();
     this.keepInView();
     this.watchSize();
     this.watchPointer();
+    this.watchMenu(onMenu);
   }
 
   stop(): void {
@@ -119,6 +126,20 @@ export class FlameCanvas<Data extends FlameData> {
     this.stops.push(() => target.removeEventListener(name, listener, options));
   }
 
+  /** The root is seen first, wherever it is. */
+  private startAtRoot(): void {
+    const { view, profile } = this.store;
+    const isShown = computed(() => profile.data.value !== undefined && this.size.value.height > 0);
+    this.follow(() => {
+      const orientation = view.get('orientation');
+      if (!isShown.value) return;
+      const { scroller } = this.elements;
+      return nextPicture(() => {
+        scroller.scrollTop = orientation === 'flame' ? scroller.scrollHeight : 0;
+      });
+    });
+  }
+
   /** Scrolls just so far that the row of the selected frame is seen. A refresh alone scrolls nothing. */
   private keepInView(): void {
     let before = '';
@@ -126,15 +147,17 @@ export class FlameCanvas<Data extends FlameData> {
       const frame = this.store.view.get('frame');
       const zoom = this.store.view.get('zoom');
       const node = this.store.flame.selected;
-      const wanted = `${frame?.pathId} ${zoom?.pathId}`;
+      const wanted = `${frame?.pathId} ${zoom?.pathId} ${this.store.view.get('orientation')}`;
       const shown = this.store.profile.data.peek();
       const { height } = this.size.value;
       if (shown === undefined || node < 0 || height === 0 || wanted === before) return;
       before = wanted;
-      const top = (shown.tree.depth[node] as number) * ROW_HEIGHT;
       const { scroller } = this.elements;
       // The scroller grows with a new profile only once that is rendered.
       return nextPicture(() => {
+        const viewport = this.viewport.peek();
+        if (viewport === undefined) return;
+        const top = levelTop(shown.layout, { ...viewport, scrollTop: 0 }, shown.tree.depth[node] as number);
         const above = Math.max(top - 3 * ROW_HEIGHT, 0);
         if (scroller.scrollTop > above) scroller.scrollTop = above;
         else if (scroller.scrollTop + height < top + 2 * ROW_HEIGHT) scroller.scrollTop = top + 2 * ROW_HEIGHT - height;
@@ -215,12 +238,31 @@ export class FlameCanvas<Data extends FlameData> {
     );
   }
 
+  /** The right button, a long press, or the keyboard's key for it. */
+  private watchMenu(onMenu: OpenMenu): void {
+    this.listen(this.elements.scroller, 'contextmenu', (event) => {
+      event.preventDefault();
+      // A key has no place: the menu stands below the selected frame.
+      const node = this.elements.window.contains(event.target as Node) ? this.nodeUnder(event) : -1;
+      if (node === -1) this.openMenu(onMenu);
+      else onMenu(node, { x: event.clientX, y: event.clientY });
+    });
+  }
+
+  /** At the selected frame, or at the root. */
+  openMenu(onMenu: OpenMenu): void {
+    const node = Math.max(this.store.flame.selected, 0);
+    const { left, top } = this.elements.window.getBoundingClientRect();
+    const box = this.boxOf(node);
+    onMenu(node, { x: left + (box?.x ?? 0), y: top + (box === undefined ? 0 : box.y + box.height) });
+  }
+
   private leave(): void {
     this.store.flame.hovered.value = -1;
     this.pointer.value = undefined;
   }
 
-  private nodeUnder(event: PointerEvent): number {
+  private nodeUnder(event: MouseEvent): number {
     const shown = this.store.profile.data.peek();
     const viewport = this.viewport.peek();
     if (shown === undefined || viewport === undefined) return -1;
@@ -228,8 +270,8 @@ export class FlameCanvas<Data extends FlameData> {
     return nodeAt(shown.layout, viewport, event.clientX - left, event.clientY - top);
   }
 
-  /** Where a frame is drawn within the canvas, for tests and for menus opened by a key. */
-  boxOf(node: number) {
+  /** Where a frame is drawn within the canvas. */
+  private boxOf(node: number) {
     const shown = this.store.profile.data.peek();
     const viewport = this.viewport.peek();
     if (shown === undefined || viewport === undefined) return undefined;

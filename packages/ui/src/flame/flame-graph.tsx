@@ -1,13 +1,19 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FlameCanvas, ROW_HEIGHT } from './flame-canvas.js';
+import { loaded } from '../page/loaded.js';
+import { FlameCanvas, type OpenMenu, ROW_HEIGHT } from './flame-canvas.js';
 import type { FlameData, FlameFace, FlameStore } from './flame-data.js';
 import { type FlameKeyActions, handleFlameKey } from './flame-keys.js';
 import { shownName } from './flame-text.js';
 import { siblingPlace } from './navigate.js';
-import { Tooltip } from './tooltip.js';
 import { ZoomChip } from './zoom-chip.js';
+
+/** Of the line below the graph, with its borders; as in the style. */
+const LINE_HEIGHT = 50;
+
+const Tooltip = loaded(() => import('./tooltip.js').then((module) => module.Tooltip));
+const FlameMenu = loaded(() => import('./flame-menu.js').then((module) => module.FlameMenu));
 
 interface FlameGraphProps<Data extends FlameData> {
   readonly store: FlameStore<Data>;
@@ -15,42 +21,56 @@ interface FlameGraphProps<Data extends FlameData> {
   readonly face: FlameFace<Data>;
   readonly dark: ReadonlySignal<boolean>;
   readonly actions: FlameKeyActions;
+  /** Of the graph's elements' ids, where there are several graphs. */
+  readonly id?: string;
+  /** What the graph is called by those who cannot see it. */
+  readonly title?: string;
+  /** As high as it needs to be, not higher. */
+  readonly isLow?: boolean;
 }
 
 /**
  * The graph: for eyes a canvas, for everybody else a tree with one item, which always describes the selected frame. The page thus
  * stays as small as one frame, however many there are.
  */
-export function FlameGraph<Data extends FlameData>({ store, profile, face, dark, actions }: FlameGraphProps<Data>) {
+export function FlameGraph<Data extends FlameData>(props: FlameGraphProps<Data>) {
+  const { store, profile, face, dark, actions, id = '', title = 'Flame graph', isLow = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
   const [canvas, setCanvas] = useState<FlameCanvas<Data>>();
+  const [menu, setMenu] = useState<{ node: number; at: { x: number; y: number } }>();
+
+  const openMenu: OpenMenu = (node, at) => {
+    store.flame.select(node);
+    setMenu({ node, at });
+  };
 
   useEffect(() => {
     if (!scroller.current || !frame.current || !base.current || !marks.current) return;
     const elements = { scroller: scroller.current, window: frame.current, base: base.current, marks: marks.current };
-    const created = new FlameCanvas(elements, store, face, dark);
+    const created = new FlameCanvas(elements, store, face, openMenu, dark);
     setCanvas(created);
     return () => created.stop();
   }, [store, face, dark]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!handleFlameKey(event, store, actions)) return;
+    if (!handleFlameKey(event, store, actions, () => canvas?.openMenu(openMenu))) return;
     event.preventDefault();
     event.stopPropagation();
   };
 
+  const graphHeight = profile.layout.levels.length * ROW_HEIGHT;
   return (
-    <div class="flame">
+    <div class="flame" style={isLow ? { flexBasis: `${graphHeight + LINE_HEIGHT}px` } : undefined}>
       <div
         class="flame-scroller"
         role="tree"
-        id="flame-graph"
-        aria-label={`Flame graph, ${profile.type.title}`}
-        aria-activedescendant="selected-frame"
-        aria-describedby="flame-hint"
+        id={`${id}flame-graph`}
+        aria-label={`${title}, ${profile.type.title}`}
+        aria-activedescendant={`${id}selected-frame`}
+        aria-describedby={`${id}flame-hint`}
         tabIndex={0}
         ref={scroller}
         onKeyDown={onKeyDown}
@@ -59,22 +79,46 @@ export function FlameGraph<Data extends FlameData>({ store, profile, face, dark,
           <canvas class="flame-base" ref={base} />
           <canvas class="flame-marks" ref={marks} />
         </div>
-        <div class="flame-spacer" style={{ height: `${profile.layout.levels.length * ROW_HEIGHT}px` }} />
-        <SelectedFrame store={store} profile={profile} face={face} />
+        <div class="flame-spacer" style={{ height: `${graphHeight}px` }} />
+        <SelectedFrame store={store} profile={profile} face={face} id={`${id}selected-frame`} />
       </div>
       <ZoomChip store={store} profile={profile} />
-      <span id="flame-hint" hidden>
-        Arrow keys walk, Enter zooms, Escape goes back, slash searches, question mark lists all keys.
+      <span id={`${id}flame-hint`} hidden>
+        Arrow keys walk, Enter zooms, Escape goes back, slash searches, the menu key offers more, question mark lists
+        all keys.
       </span>
-      {canvas && <Tooltip store={store} face={face} pointer={canvas.pointer} />}
+      {menu && menu.node < profile.tree.length && (
+        <FlameMenu
+          store={store}
+          profile={profile}
+          node={menu.node}
+          at={menu.at}
+          actions={actions}
+          onClose={() => {
+            setMenu(undefined);
+            scroller.current?.focus({ preventScroll: true });
+          }}
+          onFailed={() => setMenu(undefined)}
+        />
+      )}
+      {canvas && !menu && (
+        <Tooltip
+          store={store}
+          tell={(node, zoomed) => face.tooltip(profile, node, zoomed)}
+          pointer={canvas.pointer}
+          onFailed={() => {}}
+        />
+      )}
     </div>
   );
 }
 
-type SelectedFrameProps<Data extends FlameData> = Pick<FlameGraphProps<Data>, 'store' | 'profile' | 'face'>;
+type SelectedFrameProps<Data extends FlameData> = Pick<FlameGraphProps<Data>, 'store' | 'profile' | 'face'> & {
+  readonly id: string;
+};
 
 /** The one item of the tree: what is said and shown of the selected frame. */
-function SelectedFrame<Data extends FlameData>({ store, profile, face }: SelectedFrameProps<Data>): ComponentChild {
+function SelectedFrame<Data extends FlameData>({ store, profile, face, id }: SelectedFrameProps<Data>): ComponentChild {
   const node = Math.max(store.flame.selected, 0);
   const { position, count } = siblingPlace(profile, node);
   const isLeaf = profile.ends[node] === node + 1;
@@ -82,7 +126,7 @@ function SelectedFrame<Data extends FlameData>({ store, profile, face }: Selecte
     <div
       class="flame-line"
       role="treeitem"
-      id="selected-frame"
+      id={id}
       aria-level={(profile.tree.depth[node] as number) + 1}
       aria-posinset={position}
       aria-setsize={count}

@@ -1,13 +1,24 @@
 import { nextMatch } from '../search/match-share.js';
+import type { TransformKind } from '../view/view-state.js';
 import type { FlameStore } from './flame-data.js';
 import * as navigate from './navigate.js';
 
-/** What a key in the graph can ask of the page around it. */
+/** What the graph can ask of the page around it. What a page cannot do, it leaves out. */
 export interface FlameKeyActions {
   openSearch(): void;
   openHelp(): void;
   copyLink(): void;
+  /** Of the selected frame, all of it. */
   copyName(): void;
+  searchFor?(name: string): void;
+  toggleTable?(): void;
+  /** Turns the graph over. */
+  turn?: (() => void) | undefined;
+  /** Shows the callers and the callees of a function. */
+  openSandwich?(name: string): void;
+  addTransform?: ((kind: TransformKind, name: string) => void) | undefined;
+  /** Ends what is shown in place of the page's own graph. */
+  close?(): void;
 }
 
 const ZOOM_FACTOR = 1.5;
@@ -15,7 +26,21 @@ const PAN_SHARE = 0.2;
 /** Narrower than this share of the view, a found frame would be looked for in vain. */
 const REVEALED_SHARE_MIN = 0.005;
 
+/** What is above a frame on the screen is what an arrow up leads to. */
+const TURNED_KEYS = new Map([
+  ['ArrowDown', 'ArrowUp'],
+  ['ArrowUp', 'ArrowDown'],
+]);
+
 type Step = (walked: navigate.WalkedTree, node: number) => number;
+
+const TRANSFORMS = new Map<string, TransformKind>([
+  ['f', 'focus'],
+  ['m', 'merge'],
+  ['d', 'drop'],
+  ['c', 'collapse'],
+  ['r', 'recursion'],
+]);
 
 const STEPS = new Map<string, Step>([
   ['ArrowDown', navigate.heaviestChild],
@@ -27,14 +52,20 @@ const STEPS = new Map<string, Step>([
 ]);
 
 /** Handles a key pressed in the graph; true when it meant something there. Single letters work only here, where the graph has the focus. */
-export function handleFlameKey(event: KeyboardEvent, store: FlameStore, actions: FlameKeyActions): boolean {
+export function handleFlameKey(
+  event: KeyboardEvent,
+  store: FlameStore,
+  actions: FlameKeyActions,
+  openMenu: () => void,
+): boolean {
   const profile = store.profile.data.peek();
   if (profile === undefined || event.altKey) return false;
   if (event.ctrlKey || event.metaKey) return handleWithControl(event, actions);
   const { flame } = store;
   const current = Math.max(flame.selected, 0);
 
-  const step = STEPS.get(event.key);
+  const isUpsideDown = store.view.peek().orientation === 'flame';
+  const step = STEPS.get((isUpsideDown && TURNED_KEYS.get(event.key)) || event.key);
   if (step !== undefined) {
     if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       flame.pan(event.key === 'ArrowLeft' ? -PAN_SHARE : PAN_SHARE);
@@ -45,12 +76,31 @@ export function handleFlameKey(event: KeyboardEvent, store: FlameStore, actions:
     if (next !== -1) flame.select(next);
     return true;
   }
+  const name = profile.tree.names[profile.tree.name[current] as number] as string;
+  const transform = TRANSFORMS.get(event.key);
+  if (transform !== undefined && actions.addTransform !== undefined) {
+    if (current > 0) actions.addTransform(transform, name);
+    return true;
+  }
   switch (event.key) {
+    case 'ContextMenu':
+      openMenu();
+      return true;
+    case 'F10':
+      if (event.shiftKey) openMenu();
+      return event.shiftKey;
+    case 'i':
+      actions.turn?.();
+      return true;
+    case '4':
+      if (current > 0) actions.openSandwich?.(name);
+      return true;
     case 'Enter':
       flame.zoomTo(current);
       return true;
     case 'Escape':
-      flame.zoomBack();
+      if (actions.close !== undefined && !flame.isZoomed) actions.close();
+      else flame.zoomBack();
       return true;
     case '0':
       flame.resetZoom();
@@ -73,8 +123,7 @@ export function handleFlameKey(event: KeyboardEvent, store: FlameStore, actions:
       goToMatch(store, -1);
       return true;
     case 't':
-      // Never the table alone: these keys work in the graph, and would be gone with it.
-      store.view.change({ panes: store.view.peek().panes === 'both' ? 'graph' : 'both' }, 'replace');
+      actions.toggleTable?.();
       return true;
     case 'y':
       actions.copyLink();

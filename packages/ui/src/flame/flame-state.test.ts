@@ -9,7 +9,7 @@ import { View } from '../view/view.js';
 import { FlameState } from './flame-state.js';
 
 function dataOf(tree: CallTree): ProfileData {
-  return profileData(tree, { profileType: 'process_cpu:cpu:nanoseconds::', selector: '{}', start: 0, end: 1 });
+  return profileData(tree, 'process_cpu:cpu:nanoseconds::');
 }
 
 function stateOf(...lines: string[]) {

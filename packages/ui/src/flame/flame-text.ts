@@ -26,7 +26,7 @@ export function frameText(profile: ProfileData, node: number, zoomed: number): F
   const { tree, snapshots } = profile;
   const valueText = (value: number): ValueText => ({
     value: formatValue(value / snapshots.divisor, profile.type.unit),
-    shares: sharesText(value, tree.total[zoomed] as number, tree.total[0] as number),
+    shares: sharesText(value, tree.total[zoomed] as number, tree.total[0] as number, profile.whole),
     exact: formatExact(value / snapshots.divisor, profile.type.unit),
   });
   return {
@@ -38,9 +38,9 @@ export function frameText(profile: ProfileData, node: number, zoomed: number): F
 }
 
 /** Names its base always: a percentage of what? */
-function sharesText(value: number, view: number, total: number): string {
-  if (view === total) return `${formatShare(value, total)} of total`;
-  return `${formatShare(value, view)} of view, ${formatShare(value, total)} of total`;
+function sharesText(value: number, view: number, total: number, whole: string): string {
+  if (view === total) return `${formatShare(value, total)} of ${whole}`;
+  return `${formatShare(value, view)} of view, ${formatShare(value, total)} of ${whole}`;
 }
 
 export function shownName(name: string): string {

@@ -1,11 +1,13 @@
 import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FlameData, FlameFace, FlameStore } from './flame-data.js';
+import type { FlameStore } from './flame-data.js';
 import { shownName } from './flame-text.js';
 
-interface TooltipProps<Data extends FlameData> {
-  readonly store: FlameStore<Data>;
-  readonly face: FlameFace<Data>;
+interface TooltipProps {
+  readonly store: FlameStore;
+  /** What is said of a frame below its name. */
+  readonly tell: (node: number, zoomed: number) => ComponentChild;
   readonly pointer: ReadonlySignal<{ x: number; y: number } | undefined>;
 }
 
@@ -16,7 +18,7 @@ const MARGIN = 8;
  * What lies under the pointer. It moves along with the pointer and can therefore not be pointed at itself; the line below the graph says the same of the
  * selected frame and stays. Escape puts it away until the pointer is over another frame.
  */
-export function Tooltip<Data extends FlameData>({ store, face, pointer }: TooltipProps<Data>) {
+export function Tooltip({ store, tell, pointer }: TooltipProps) {
   const box = useRef<HTMLDivElement>(null);
   const [dismissed, setDismissed] = useState(-1);
   const node = store.flame.hovered.value;
@@ -48,7 +50,7 @@ export function Tooltip<Data extends FlameData>({ store, face, pointer }: Toolti
   return (
     <div class="tooltip" role="tooltip" ref={box}>
       <div class="tooltip-name">{shownName(profile.tree.names[profile.tree.name[node] as number] as string)}</div>
-      {face.tooltip(profile, node, store.flame.zoomed)}
+      {tell(node, store.flame.zoomed)}
     </div>
   );
 }

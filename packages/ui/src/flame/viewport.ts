@@ -9,6 +9,8 @@ export interface FlameViewport {
   readonly start: number;
   readonly end: number;
   readonly rowHeight: number;
+  /** A root at the bottom lies there also when the graph is lower than the viewport. */
+  readonly rootAt: 'top' | 'bottom';
   /** Levels above this one only tell where the zoomed frame comes from. */
   readonly zoomDepth: number;
   /** Device pixels a CSS pixel. */
@@ -74,14 +76,33 @@ export function visitLevel(level: FlameLevel, viewport: FlameViewport, visitor: 
 
 /** The levels that can be seen: first, and one after the last. */
 export function visibleLevels(layout: FlameLayout, viewport: FlameViewport): { first: number; end: number } {
-  const first = Math.max(Math.floor(viewport.scrollTop / viewport.rowHeight), 0);
-  const end = Math.ceil((viewport.scrollTop + viewport.height) / viewport.rowHeight);
-  return { first, end: Math.min(end, layout.levels.length) };
+  const near = levelAt(layout, viewport, 0);
+  const far = levelAt(layout, viewport, viewport.height - 1);
+  const { length } = layout.levels;
+  return { first: Math.min(Math.max(Math.min(near, far), 0), length), end: Math.min(Math.max(near, far) + 1, length) };
+}
+
+/** Where the row of a level begins, from the top of the viewport. */
+export function levelTop(layout: FlameLayout, viewport: FlameViewport, depth: number): number {
+  const { rowHeight, scrollTop } = viewport;
+  const top = viewport.rootAt === 'top' ? depth * rowHeight : bottomOf(layout, viewport) - (depth + 1) * rowHeight;
+  return top - scrollTop;
+}
+
+/** The level a height of the viewport lies in; there may be none of that number. */
+function levelAt(layout: FlameLayout, viewport: FlameViewport, y: number): number {
+  const { rowHeight, scrollTop } = viewport;
+  const height = y + scrollTop;
+  return Math.floor((viewport.rootAt === 'top' ? height : bottomOf(layout, viewport) - 1 - height) / rowHeight);
+}
+
+function bottomOf(layout: FlameLayout, { rowHeight, height }: FlameViewport): number {
+  return Math.max(layout.levels.length * rowHeight, height);
 }
 
 /** The node under a point of the viewport, −1 where there is none. */
 export function nodeAt(layout: FlameLayout, viewport: FlameViewport, x: number, y: number): number {
-  const level = layout.levels[Math.floor((y + viewport.scrollTop) / viewport.rowHeight)];
+  const level = layout.levels[levelAt(layout, viewport, y)];
   if (level === undefined || x < 0 || x >= viewport.width) return -1;
   const value = viewport.start + (x / viewport.width) * (viewport.end - viewport.start);
   const index = firstEndingAfter(level, value, 0);
@@ -98,7 +119,7 @@ export function boxOf(layout: FlameLayout, viewport: FlameViewport, node: number
   const x = Math.max(((level.start[index] as number) - viewport.start) * scale, 0);
   const end = Math.min(((level.end[index] as number) - viewport.start) * scale, viewport.width);
   if (end < 0 || x > viewport.width) return undefined;
-  return { x, y: depth * viewport.rowHeight - viewport.scrollTop, width: end - x, height: viewport.rowHeight };
+  return { x, y: levelTop(layout, viewport, depth), width: end - x, height: viewport.rowHeight };
 }
 
 /** The bar of a node: nodes of a level ascend. −1 when it is not there. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { lateStyle } from './late-style.js';
 
 const RETRY_MILLIS = 5_000;
 
@@ -18,8 +19,8 @@ export function loaded<Props extends object>(
       let isGone = false;
       let retry: ReturnType<typeof setTimeout> | undefined;
       const ask = () =>
-        load().then(
-          (found) => {
+        Promise.all([load(), lateStyle()]).then(
+          ([found]) => {
             component = found;
             if (!isGone) setShown(() => found);
           },

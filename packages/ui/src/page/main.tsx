@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { startSearch } from '../search/start-search.js';
 import { browserAddressBar, View } from '../view/view.js';
 import { Clock } from './clock.js';
-import { darkScheme } from './color-scheme.js';
+import { Theme } from './color-scheme.js';
 import { Page } from './page.js';
 import { PageStore } from './page-store.js';
 
@@ -19,6 +19,6 @@ const store = new PageStore(
 );
 store.start(() => document.visibilityState === 'visible');
 render(
-  <Page store={store} dark={darkScheme(window)} address={address} />,
+  <Page store={store} theme={new Theme(window)} address={address} />,
   document.getElementById('page') as HTMLElement,
 );

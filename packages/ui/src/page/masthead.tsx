@@ -3,23 +3,25 @@ import { RangePicker } from '../select/range-picker.js';
 import { ServicePicker } from '../select/service-picker.js';
 import { beginComparison } from '../view/address.js';
 import { INITIAL_VIEW } from '../view/view-state.js';
+import { THEMES, type Theme, type ThemeName } from './color-scheme.js';
 import type { OpenDialog } from './page.js';
 import type { PageStore } from './page-store.js';
 
 interface MastheadProps {
   readonly store: PageStore;
+  readonly theme: Theme;
   readonly openDialog: (dialog: OpenDialog) => void;
 }
 
 /** What is shown: service, type, labels, range. The same place on every page. */
-export function Masthead({ store, openDialog }: MastheadProps) {
+export function Masthead({ store, theme, openDialog }: MastheadProps) {
   const isEmpty = store.isEmpty === true;
   const compare = store.view.get('compare');
   const labels = store.view.get('labels');
   return (
     <header class="masthead">
       {!isEmpty && (
-        <a class="skip" href="#flame-graph">
+        <a class="skip" href="#panes">
           Skip to the flame graph
         </a>
       )}
@@ -57,6 +59,7 @@ export function Masthead({ store, openDialog }: MastheadProps) {
             Service missing?
           </button>
         )}
+        <ThemePicker theme={theme} />
         <button
           type="button"
           aria-label="Keyboard shortcuts"
@@ -67,6 +70,24 @@ export function Masthead({ store, openDialog }: MastheadProps) {
         </button>
       </div>
     </header>
+  );
+}
+
+const THEME_TEXTS: Readonly<Record<ThemeName, string>> = { system: 'Theme: system', light: 'Light', dark: 'Dark' };
+
+function ThemePicker({ theme }: { theme: Theme }) {
+  return (
+    <select
+      aria-label="Theme"
+      value={theme.choice.value}
+      onChange={(event) => theme.choose(event.currentTarget.value as ThemeName)}
+    >
+      {THEMES.map((each) => (
+        <option key={each} value={each}>
+          {THEME_TEXTS[each]}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -3,8 +3,6 @@ import type { PageStore } from './page-store.js';
 
 /** There is a store, and nothing of what was asked for in it: what to ask for instead. */
 export function NothingHere({ store, openMissing }: { store: PageStore; openMissing: () => void }) {
-  const isWaiting = store.catalog.loading.value || store.profile.loading.value;
-  if (isWaiting) return <p class="nothing muted">Loading …</p>;
   // What went wrong is said above; that nothing was sent is not known.
   if ((store.catalog.error.value ?? store.profile.error.value) !== undefined) return <div class="nothing" />;
   const labels = store.view.get('labels');

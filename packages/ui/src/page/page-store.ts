@@ -9,20 +9,22 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Catalog, loadCatalog } from '../data/catalog.js';
 import { loadProfile, type ProfileData } from '../data/profile-data.js';
 import { type Resource, resource } from '../data/resource.js';
-import { loadTimeline, type TimelineData } from '../data/timeline-data.js';
+import type { TimelineData } from '../data/timeline-data.js';
 import { FlameState } from '../flame/flame-state.js';
 import type { ExpressionSearch } from '../search/expression-search.js';
 import { SearchState } from '../search/search-state.js';
+import { transformed } from '../transform/transformed.js';
 import { mostTelling, type ProfileTypeText, profileTypeText } from '../values/profile-type.js';
 import { resolveRange } from '../view/time-range.js';
 import type { View } from '../view/view.js';
 import type { Clock } from './clock.js';
+import type { ProfileScene } from './profile-scene.js';
 
 /** Seconds between looks for the first profile while the store is empty. */
 const EMPTY_LOOK_SECONDS = 5;
 
 /** What the whole page knows, wired together: the view asks, the resources answer, the states derive. */
-export class PageStore {
+export class PageStore implements ProfileScene {
   readonly range: ReadonlySignal<TimeRange>;
   readonly catalog: Resource<Catalog>;
   readonly status: Resource<StatusReport>;
@@ -69,11 +71,23 @@ export class PageStore {
     const isSameThing = (a: Selection, b: Selection) => a.profileType === b.profileType && a.selector === b.selector;
     // A comparison asks for itself.
     const single = computed(() => (view.get('compare') === '' ? this.selection.value : undefined));
-    this.profile = resource(single, (selection, abort) => loadProfile(client, selection, abort), isSameThing);
+    const whole = resource(single, (selection, abort) => loadProfile(client, selection, abort), isSameThing);
+    const kept = transformed(
+      whole.data,
+      computed(() => view.get('transforms')),
+    );
+    this.profile = {
+      ...whole,
+      data: kept.data,
+      loading: computed(() => whole.loading.value || kept.loading.value),
+    };
     this.timeline = resource(
       single,
-      (selection, abort) =>
-        loadTimeline(client, selection, profileTypeText(selection.profileType), clock.now.peek(), abort),
+      async (selection, abort) => {
+        // The graph first: what draws the timeline is no part of the first load.
+        const { loadTimeline } = await import('../data/timeline-data.js');
+        return loadTimeline(client, selection, profileTypeText(selection.profileType), clock.now.peek(), abort);
+      },
       isSameThing,
     );
     this.flame = new FlameState(view, this.profile.data);

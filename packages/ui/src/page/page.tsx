@@ -1,23 +1,20 @@
-import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FlameGraph } from '../flame/flame-graph.js';
-import type { FlameKeyActions } from '../flame/flame-keys.js';
 import { PROFILE_FACE } from '../flame/profile-face.js';
-import { SearchBox, shareOfTotal } from '../search/search-box.js';
+import { useFlameActions } from '../flame/use-flame-actions.js';
+import { SearchBox, shareOf } from '../search/search-box.js';
 import { FunctionTable } from '../table/function-table.js';
-import { Timeline } from '../timeline/timeline.js';
-import { copyText } from './copy-text.js';
+import type { Theme } from './color-scheme.js';
 import { faultText } from './fault-text.js';
 import { loaded } from './loaded.js';
 import { Masthead } from './masthead.js';
 import { Message } from './message.js';
-import { NothingHere } from './nothing-here.js';
 import type { PageStore } from './page-store.js';
 import { ProfileBar } from './profile-bar.js';
 
 interface PageProps {
   readonly store: PageStore;
-  readonly dark: ReadonlySignal<boolean>;
+  readonly theme: Theme;
   /** Of this server, as programs reach it. */
   readonly address: string;
 }
@@ -26,16 +23,24 @@ interface PageProps {
 const StartPage = loaded(() => import('../start/start-page.js').then((module) => module.StartPage));
 const MissingServiceDialog = loaded(() => import('../start/refusals.js').then((module) => module.MissingServiceDialog));
 const CompareView = loaded(() => import('../compare/compare-view.js').then((module) => module.CompareView));
+const NothingHere = loaded(() => import('./nothing-here.js').then((module) => module.NothingHere));
+const Timeline = loaded(() => import('../timeline/timeline.js').then((module) => module.Timeline));
+const Sandwich = loaded(() => import('../sandwich/sandwich.js').then((module) => module.Sandwich));
+const TransformChips = loaded(() => import('../transform/transform-chips.js').then((module) => module.TransformChips));
 const ShortcutsDialog = loaded(() => import('./shortcuts-dialog.js').then((module) => module.ShortcutsDialog));
 
 export type OpenDialog = 'none' | 'missing' | 'shortcuts';
 
-export function Page({ store, dark, address }: PageProps) {
+export function Page({ store, theme, address }: PageProps) {
   const [dialog, setDialog] = useState<OpenDialog>('none');
   const searchInput = useRef<HTMLInputElement>(null);
-  const actions = useFlameKeyActions(store, searchInput, () => setDialog('shortcuts'));
+  const actions = useFlameActions(store, searchInput, () => setDialog('shortcuts'));
   const profile = store.profile.data.value;
+  const hasProfile = profile !== undefined && profile.tree.length > 1;
+  const isWaiting = store.catalog.loading.value || store.profile.loading.value;
   const panes = store.view.get('panes');
+  const sandwich = store.view.get('sandwich');
+  const { dark } = theme;
 
   useEffect(() => {
     const type = store.profileType.value?.title;
@@ -51,7 +56,7 @@ export function Page({ store, dark, address }: PageProps) {
   };
   return (
     <>
-      <Masthead store={store} openDialog={setDialog} />
+      <Masthead store={store} theme={theme} openDialog={setDialog} />
       {store.isEmpty === true ? (
         <StartPage store={store} address={address} onFailed={sayAway} />
       ) : store.view.get('compare') !== '' ? (
@@ -65,22 +70,41 @@ export function Page({ store, dark, address }: PageProps) {
       ) : (
         <main class="profile">
           <h1 class="visually-hidden">Profile of {store.service.value || 'no service'}</h1>
-          <Timeline store={store} dark={dark} />
+          <section class="timeline" aria-label="Timeline">
+            <Timeline store={store} dark={dark} onFailed={() => {}} />
+          </section>
           <div class="toolbar">
-            <SearchBox store={store} input={searchInput} share={shareOfTotal} />
+            <SearchBox
+              store={store}
+              input={searchInput}
+              share={(matches) => shareOf(matches, profile?.whole ?? 'total')}
+            />
             <ProfileBar store={store} />
           </div>
+          {store.view.get('transforms').length > 0 && <TransformChips scene={store} onFailed={sayAway} />}
           <Faults store={store} />
-          {profile === undefined || profile.tree.length <= 1 ? (
-            <NothingHere store={store} openMissing={() => setDialog('missing')} />
-          ) : (
-            <div class={`panes panes-${panes}`} aria-busy={store.profile.loading.value}>
-              {panes !== 'table' && (
+          {/* Takes the focus from the link that skips what is above. */}
+          <div
+            class={`panes panes-${hasProfile ? panes : 'none'}`}
+            id="panes"
+            tabIndex={-1}
+            aria-busy={store.profile.loading.value}
+          >
+            {!hasProfile &&
+              (isWaiting ? (
+                <p class="nothing muted">Loading …</p>
+              ) : (
+                <NothingHere store={store} openMissing={() => setDialog('missing')} onFailed={() => {}} />
+              ))}
+            {hasProfile &&
+              panes !== 'table' &&
+              (sandwich === '' ? (
                 <FlameGraph store={store} profile={profile} face={PROFILE_FACE} dark={dark} actions={actions} />
-              )}
-              {panes !== 'graph' && <FunctionTable store={store} profile={profile} dark={dark.value} />}
-            </div>
-          )}
+              ) : (
+                <Sandwich scene={store} dark={dark} actions={actions} onFailed={sayAway} />
+              ))}
+            {hasProfile && panes !== 'graph' && <FunctionTable store={store} profile={profile} dark={dark.value} />}
+          </div>
         </main>
       )}
       <Message store={store} />
@@ -99,31 +123,5 @@ function Faults({ store }: { store: PageStore }) {
       {fault && <p class="fault">The server did not answer the question: {faultText(fault)}</p>}
       {notice && <p class="notice">{notice}</p>}
     </div>
-  );
-}
-
-function useFlameKeyActions(
-  store: PageStore,
-  searchInput: { readonly current: HTMLInputElement | null },
-  openHelp: () => void,
-): FlameKeyActions {
-  return useMemo(
-    () => ({
-      openHelp,
-      openSearch() {
-        searchInput.current?.focus();
-        searchInput.current?.select();
-      },
-      async copyLink() {
-        store.say((await copyText(location.href)) ? 'Link copied' : 'The link could not be copied');
-      },
-      async copyName() {
-        const shown = store.profile.data.peek();
-        if (shown === undefined) return;
-        const name = shown.tree.names[shown.tree.name[Math.max(store.flame.selected, 0)] as number] as string;
-        store.say((await copyText(name)) ? 'Name copied' : 'The name could not be copied');
-      },
-    }),
-    [store],
   );
 }

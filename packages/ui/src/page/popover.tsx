@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface PopoverProps {
@@ -24,8 +24,16 @@ export function Popover({ label, description, class: extra = '', children }: Pop
   useLayoutEffect(() => {
     const element = panel.current;
     if (element === null) return;
-    const beyond = element.getBoundingClientRect().right + MARGIN - document.documentElement.clientWidth;
-    if (beyond > 0) element.style.left = `${-beyond}px`;
+    const stayInside = () => {
+      element.style.left = '';
+      const beyond = element.getBoundingClientRect().right + MARGIN - document.documentElement.clientWidth;
+      if (beyond > 0) element.style.left = `${-beyond}px`;
+    };
+    stayInside();
+    // What is in it may come later than it.
+    const observer = new ResizeObserver(stayInside);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [isOpen]);
 
   const close = () => {
@@ -35,7 +43,7 @@ export function Popover({ label, description, class: extra = '', children }: Pop
   useEffect(() => {
     if (!isOpen) return;
     const element = root.current;
-    element?.querySelector<HTMLElement>('.popover-panel :is(input, select, button)')?.focus();
+    focusFirst(panel.current);
     const onOutside = (event: Event) => {
       if (event.target instanceof Node && !element?.contains(event.target)) setOpen(false);
     };
@@ -71,4 +79,15 @@ export function Popover({ label, description, class: extra = '', children }: Pop
       )}
     </div>
   );
+}
+
+/** For what comes into a panel later than the panel: its first control takes the focus then. */
+export function useFirstFocus<Root extends HTMLElement>(): RefObject<Root | null> {
+  const root = useRef<Root>(null);
+  useEffect(() => focusFirst(root.current), []);
+  return root;
+}
+
+function focusFirst(element: HTMLElement | null): void {
+  element?.querySelector<HTMLElement>('input, select, button')?.focus();
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { turnGraph } from '../flame/use-flame-actions.js';
 import { formatShare, formatValue } from '../values/scale.js';
 import { downloadName, saveFile } from './download.js';
 import { faultText } from './fault-text.js';
@@ -45,6 +46,15 @@ export function ProfileBar({ store }: { store: PageStore }) {
       )}
       <span class="muted loading">{store.profile.loading.value && 'loading …'}</span>
       <span class="profile-bar-end">
+        <button
+          type="button"
+          aria-pressed={store.view.get('orientation') === 'flame'}
+          disabled={store.view.get('sandwich') !== ''}
+          title="The root at the bottom (i)"
+          onClick={() => turnGraph(store)}
+        >
+          Upside down
+        </button>
         <PaneChoice view={store.view} />
         <button
           type="button"

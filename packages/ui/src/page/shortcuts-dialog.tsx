@@ -1,7 +1,7 @@
 import { Dialog } from './dialog.js';
 
 const SHORTCUTS: readonly (readonly [string, string])[] = [
-  ['↓  ↑', 'To the largest child, to the parent'],
+  ['↓  ↑', 'To the largest child, to the parent; the other way round when upside down'],
   ['→  ←', 'To the next, to the previous sibling'],
   ['Home  End', 'To the first, to the last sibling'],
   ['Enter, click', 'Zoom to the frame'],
@@ -11,6 +11,14 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['Shift + ←  →, drag', 'Pan'],
   ['/, Ctrl + F', 'Search'],
   ['n  N', 'Next, previous match'],
+  ['i', 'Turn the graph over: root on top, root at the bottom'],
+  ['4', 'Callers and callees of the function; Escape returns'],
+  ['f', 'Show only what is in and below the function'],
+  ['m', 'Merge the function into its callers'],
+  ['d', 'Drop all stacks that hold the function'],
+  ['c', 'Collapse what the function calls'],
+  ['r', 'Collapse its direct recursion'],
+  ['Menu, Shift + F10', 'All that can be done with the frame'],
   ['t', 'Take the table away, and bring it back'],
   ['y', 'Copy a link to what is shown'],
   ['Ctrl + C', 'Copy the full name of the function'],

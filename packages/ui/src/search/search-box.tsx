@@ -60,9 +60,9 @@ export function SearchBox({ store, input, share }: SearchBoxProps) {
   );
 }
 
-/** The matches of one profile. */
-export function shareOfTotal({ summary, profile }: FoundMatches): string {
-  return `${formatShare(summary.value, profile.tree.total[0] as number)} of total`;
+/** The matches of one profile. `whole` completes the sentence "30 % of …". */
+export function shareOf({ summary, profile }: FoundMatches, whole: string): string {
+  return `${formatShare(summary.value, profile.tree.total[0] as number)} of ${whole}`;
 }
 
 function resultText(result: SearchResult, share: SearchBoxProps['share']): string {

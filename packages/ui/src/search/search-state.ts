@@ -25,6 +25,7 @@ export interface FoundMatches {
 /** Searches whenever the pattern or the profile changes. Distinct names are tested once each, however many frames have them. */
 export class SearchState {
   private readonly current = signal<SearchResult>({ kind: 'none' });
+  readonly stop: () => void;
 
   constructor(
     typed: ReadonlySignal<string>,
@@ -32,7 +33,7 @@ export class SearchState {
     expressions: ExpressionSearch,
   ) {
     const pattern = computed(() => parsePattern(typed.value));
-    effect(() => {
+    const stopLooking = effect(() => {
       const wanted = pattern.value;
       const searched = profile.value;
       let wantedStill = true;
@@ -58,6 +59,10 @@ export class SearchState {
         wantedStill = false;
       };
     });
+    this.stop = () => {
+      stopLooking();
+      expressions.stop();
+    };
   }
 
   get result(): SearchResult {

@@ -1,16 +1,10 @@
-import type { TimeRange } from '@pilotlight/protocol';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { loaded } from '../page/loaded.js';
 import type { PageStore } from '../page/page-store.js';
 import { Popover } from '../page/popover.js';
-import {
-  describeRange,
-  fixedRange,
-  localIso,
-  RANGE_PRESETS,
-  type RangeChoice,
-  widerRange,
-} from '../view/time-range.js';
+import { describeRange, RANGE_PRESETS, type RangeChoice, widerRange } from '../view/time-range.js';
+
+const RangeForm = loaded(() => import('./range-form.js').then((module) => module.RangeForm));
 
 const REFRESHES = [
   { seconds: 0, text: 'Refresh: off' },
@@ -34,7 +28,7 @@ export function RangePicker({ store }: { store: PageStore }) {
             close();
           };
           return (
-            <RangeForm current={store.range.peek()} onChoose={choose}>
+            <RangeForm current={store.range.peek()} onChoose={choose} onFailed={close}>
               {RANGE_PRESETS.map(({ seconds, label }) => (
                 <RangePreset
                   key={seconds}
@@ -102,48 +96,5 @@ export function RangePreset({ onChoose, children }: { onChoose: () => void; chil
         {children}
       </button>
     </li>
-  );
-}
-
-interface RangeFormProps {
-  readonly current: TimeRange;
-  readonly onChoose: (range: RangeChoice) => void;
-  /** The presets. */
-  readonly children: ComponentChildren;
-}
-
-export function RangeForm({ current, onChoose, children }: RangeFormProps) {
-  const [from, setFrom] = useState(localIso(current.start));
-  const [until, setUntil] = useState(localIso(current.end));
-  const fixed = fixedRange(new Date(from).getTime(), new Date(until).getTime());
-  return (
-    <div class="range-form">
-      <ul class="presets">{children}</ul>
-      <form
-        class="fixed-range"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (fixed !== undefined) onChoose(fixed);
-        }}
-      >
-        <label class="stacked">
-          <span>From</span>
-          <input type="datetime-local" step="1" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
-        </label>
-        <label class="stacked">
-          <span>Until</span>
-          <input
-            type="datetime-local"
-            step="1"
-            value={until}
-            onInput={(event) => setUntil(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="primary" disabled={fixed === undefined}>
-          Apply
-        </button>
-        {fixed === undefined && <p class="fault">The end must be at least a second after the start.</p>}
-      </form>
-    </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { RefusalReport } from '@pilotlight/protocol';
-import './start.css';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { shownName } from '../flame/flame-text.js';

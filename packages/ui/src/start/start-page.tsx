@@ -1,4 +1,3 @@
-import './start.css';
 import { useState } from 'preact/hooks';
 import { copyText } from '../page/copy-text.js';
 import type { PageStore } from '../page/page-store.js';

@@ -4,7 +4,7 @@ import { goToFunction } from '../flame/flame-keys.js';
 import { shownName } from '../flame/flame-text.js';
 import { DARK_FLAME_THEME, LIGHT_FLAME_THEME } from '../flame/flame-theme.js';
 import { heaviestOf } from '../flame/frame-path.js';
-import type { PageStore } from '../page/page-store.js';
+import type { ProfileScene } from '../page/profile-scene.js';
 import { columnScale, formatExact, formatScaled, formatShare } from '../values/scale.js';
 import { TableHead, VALUE_COLUMNS } from './table-head.js';
 import { orderRows } from './table-rows.js';
@@ -20,7 +20,7 @@ const NARROW = '(max-width: 480px)';
 const GLYPH_WIDTH = 7.3;
 
 interface FunctionTableProps {
-  readonly store: PageStore;
+  readonly store: ProfileScene;
   readonly profile: ProfileData;
   readonly dark: boolean;
 }
@@ -37,7 +37,9 @@ export function FunctionTable({ store, profile, dark }: FunctionTableProps) {
   const nameAt = (place: number) => table.name[rows[place] as number] as number;
   const select = (place: number) => {
     const node = heaviestOf(tree, tree.names[nameAt(place)] as string);
-    if (node !== -1) goToFunction(store, node);
+    if (node === -1) return;
+    if (store.view.peek().sandwich !== '') store.view.change({ sandwich: tree.names[nameAt(place)] as string });
+    goToFunction(store, node);
   };
 
   const { unit } = profile.type;

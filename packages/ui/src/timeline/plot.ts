@@ -1,10 +1,9 @@
-/** Loaded only when there is a timeline to draw: the plot is larger than the rest of the page. */
-import 'uplot/dist/uPlot.min.css';
 import type { TimeRange } from '@pilotlight/protocol';
 import uPlot from 'uplot';
 import type { TimelineData } from '../data/timeline-data.js';
 import { formatScaled, scaleFor } from '../values/scale.js';
 import { formatTime } from '../view/time-range.js';
+import { type Brush, brushedRange, NO_BRUSH } from './brush.js';
 import { pointText } from './timeline-text.js';
 
 export interface PlotColors {
@@ -32,6 +31,8 @@ export interface PlotMarks {
 
 export interface Plot {
   show(data: TimelineData, marks?: PlotMarks): void;
+  /** Shows what keys have marked. */
+  mark(brush: Brush): void;
   resize(width: number): void;
   destroy(): void;
 }
@@ -121,14 +122,73 @@ export function createPlot(
     columnsOf(data),
     element,
   );
+  const select = (left: number, width: number) =>
+    plot.setSelect({ left, width, top: 0, height: plot.bbox.height / devicePixelRatio }, false);
+  const stopTouch = brushByTouch(plot, select, (left, right) => {
+    select(0, 0);
+    if (right - left < BRUSH_PIXELS_MIN) return;
+    const at = (pixels: number) => Math.round(plot.posToVal(pixels, 'x') * 1_000);
+    onBrush(at(left), at(right));
+  });
   return {
+    mark(brush) {
+      if (brush === NO_BRUSH) return select(0, 0);
+      const [start, end] = brushedRange(shown, brush);
+      const at = (millis: number) =>
+        Math.min(Math.max(plot.valToPos(millis / 1_000, 'x'), 0), plot.bbox.width / devicePixelRatio);
+      select(at(start), at(end) - at(start));
+    },
     show(next, nextMarks) {
       shown = next;
       marked = nextMarks;
       plot.setData(columnsOf(next));
     },
     resize: (width) => plot.setSize({ width, height }),
-    destroy: () => plot.destroy(),
+    destroy() {
+      stopTouch();
+      plot.destroy();
+    },
+  };
+}
+
+/** uPlot knows the mouse only. A finger that moves sideways marks; one that moves up or down scrolls the page, and then the browser takes it away. */
+function brushByTouch(
+  plot: uPlot,
+  select: (left: number, width: number) => void,
+  onEnd: (left: number, right: number) => void,
+): () => void {
+  const { over } = plot;
+  let from: number | undefined;
+  let to = 0;
+  const position = (event: PointerEvent) => {
+    const { left, width } = over.getBoundingClientRect();
+    return Math.min(Math.max(event.clientX - left, 0), width);
+  };
+  const down = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse' || !event.isPrimary) return;
+    from = to = position(event);
+    over.setPointerCapture(event.pointerId);
+  };
+  const move = (event: PointerEvent) => {
+    if (from === undefined || event.pointerType === 'mouse') return;
+    to = position(event);
+    select(Math.min(from, to), Math.abs(to - from));
+  };
+  const up = (event: PointerEvent) => {
+    if (from === undefined) return;
+    if (event.type === 'pointerup') onEnd(Math.min(from, to), Math.max(from, to));
+    else select(0, 0);
+    from = undefined;
+  };
+  const listeners = [
+    ['pointerdown', down],
+    ['pointermove', move],
+    ['pointerup', up],
+    ['pointercancel', up],
+  ] as const;
+  for (const [name, listener] of listeners) over.addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of listeners) over.removeEventListener(name, listener);
   };
 }
 

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { MATCHER_OPERATORS } from '@pilotlight/protocol';
 import fc from 'fast-check';
 import { readAddress, writeAddress } from './address.js';
-import { INITIAL_VIEW, PANES, SORT_COLUMNS, type ViewState } from './view-state.js';
+import {
+  INITIAL_VIEW,
+  ORIENTATIONS,
+  PAGES,
+  PANES,
+  SORT_COLUMNS,
+  TRANSFORM_KINDS,
+  type ViewState,
+} from './view-state.js';
 
 /** Any text without halves of characters: an address holds UTF-8. */
 const anyText = fc.string({ unit: 'binary', maxLength: 30 });
@@ -45,6 +53,12 @@ const views: fc.Arbitrary<ViewState> = fc.record(
     compare: fc
       .array(fc.tuple(fc.constantFrom('compare', 'compare.label', 'compare.by'), anyText), { maxLength: 3 })
       .map((parameters) => new URLSearchParams(parameters).toString()),
+    page: fc.constantFrom(...PAGES),
+    orientation: fc.constantFrom(...ORIENTATIONS),
+    sandwich: anyText,
+    transforms: fc.array(fc.record({ kind: fc.constantFrom(...TRANSFORM_KINDS), name: anyText }, plainObject), {
+      maxLength: 3,
+    }),
   },
   plainObject,
 );

@@ -4,9 +4,13 @@ import {
   type FrameLink,
   INITIAL_VIEW,
   type LabelFilter,
+  ORIENTATIONS,
+  PAGES,
   PANES,
   SORT_COLUMNS,
   type TableSort,
+  TRANSFORM_KINDS,
+  type Transform,
   type ViewState,
 } from './view-state.js';
 
@@ -23,6 +27,10 @@ import {
  * | `sort` | `name`, `self`, `total`; with `-` before it: descending |
  * | `panes` | `both`, `graph`, `table` |
  * | `compare`, and all that begin with `compare.` | see `compare/comparison.ts` |
+ * | `orientation` | `icicle`, `flame` |
+ * | `sandwich` | the name of a function |
+ * | `transform` | `focus`, `merge`, `drop`, `collapse` or `recursion`, a point, the name of a function; once a transform |
+ * | `page` | `profile`, `status` |
  *
  * Reading takes anything: a parameter that makes no sense is as if absent.
  */
@@ -39,13 +47,17 @@ export function writeAddress(view: ViewState): string {
   if (writeSort(view.sort) !== writeSort(INITIAL_VIEW.sort)) query.set('sort', writeSort(view.sort));
   if (view.panes !== INITIAL_VIEW.panes) query.set('panes', view.panes);
   for (const [name, value] of new URLSearchParams(view.compare)) query.append(name, value);
+  if (view.orientation !== INITIAL_VIEW.orientation) query.set('orientation', view.orientation);
+  if (view.sandwich !== '') query.set('sandwich', view.sandwich);
+  for (const { kind, name } of view.transforms) query.append('transform', `${kind}.${name}`);
+  if (view.page !== INITIAL_VIEW.page) query.set('page', view.page);
   return query.toString();
 }
 
 export function readAddress(text: string): ViewState {
   const query = new URLSearchParams(text);
-  const panes = query.get('panes');
   return {
+    page: oneOf(PAGES, query.get('page')) ?? INITIAL_VIEW.page,
     service: query.get('service') ?? '',
     profileType: query.get('type') ?? '',
     labels: query.getAll('label').flatMap((each) => readFilter(each) ?? []),
@@ -55,8 +67,11 @@ export function readAddress(text: string): ViewState {
     frame: readFrame(query.get('frame')),
     zoom: readFrame(query.get('zoom')),
     sort: readSort(query.get('sort')) ?? INITIAL_VIEW.sort,
-    panes: PANES.find((each) => each === panes) ?? INITIAL_VIEW.panes,
+    panes: oneOf(PANES, query.get('panes')) ?? INITIAL_VIEW.panes,
     compare: new URLSearchParams([...query].filter(([name]) => /^compare(\.|$)/.test(name))).toString(),
+    orientation: oneOf(ORIENTATIONS, query.get('orientation')) ?? INITIAL_VIEW.orientation,
+    sandwich: query.get('sandwich') ?? '',
+    transforms: query.getAll('transform').flatMap((each) => readTransform(each) ?? []),
   };
 }
 
@@ -64,6 +79,16 @@ export function readAddress(text: string): ViewState {
 export function beginComparison(labels: readonly LabelFilter[]): string {
   const filters = labels.map((filter) => ['compare.label', writeFilter(filter)]);
   return new URLSearchParams([['compare', 'before'], ...filters]).toString();
+}
+
+function readTransform(text: string): Transform | undefined {
+  const point = text.indexOf('.');
+  const kind = oneOf(TRANSFORM_KINDS, text.slice(0, Math.max(point, 0)));
+  return kind === undefined ? undefined : { kind, name: text.slice(point + 1) };
+}
+
+function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {
+  return values.find((each) => each === text);
 }
 
 /**
@@ -141,6 +166,6 @@ function writeSort({ column, descending }: TableSort): string {
 
 function readSort(text: string | null): TableSort | undefined {
   const descending = text?.startsWith('-') ?? false;
-  const column = SORT_COLUMNS.find((each) => each === (descending ? text?.slice(1) : text));
+  const column = oneOf(SORT_COLUMNS, descending ? (text?.slice(1) ?? null) : text);
   return column === undefined ? undefined : { column, descending };
 }
