@@ -10,7 +10,7 @@ test('the first load is small, and the plot is no part of it', () => {
   const { first, late, firstBytes } = pageSizes();
   assert.ok(first.some(({ file }) => file.endsWith('.js')) && first.some(({ file }) => file.endsWith('.css')));
   assert.ok(firstBytes > 10_000 && firstBytes <= FIRST_LOAD_BYTES_MAX, `${firstBytes} bytes`);
-  assert.ok(late.some(({ file, bytes }) => file.includes('timeline-') && bytes > 15_000));
+  assert.ok(late.some(({ file, bytes }) => file.includes('plot-') && bytes > 15_000));
 });
 
 test('the page has nothing inline and names no other place', () => {

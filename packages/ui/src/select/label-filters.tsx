@@ -156,7 +156,7 @@ function FilterForm({ source, onAdd }: { source: LabelSource; onAdd: (filter: La
           ))}
         </datalist>
       </label>
-      <button type="submit" class="primary">
+      <button type="submit" class="primary" disabled={name === ''}>
         Add
       </button>
     </form>
