@@ -57,7 +57,7 @@ export function CompareView({ store: page, dark, openHelp, openMissing }: Compar
       ) : (
         <>
           <DiffLegend store={store} data={data} dark={dark.value} />
-          <div class={`panes panes-${panes}`} aria-busy={store.profile.loading.value}>
+          <div class={`panes panes-${panes}`} id="panes" tabIndex={-1} aria-busy={store.profile.loading.value}>
             {panes !== 'table' && (
               <FlameGraph store={store} profile={data} face={store.face} dark={dark} actions={actions} />
             )}

@@ -55,7 +55,12 @@ export function profileData(tree: CallTree, profileType: string, mean?: number):
 
 /** A tree made of that of a profile, its values of the same kind. `whole` completes the sentence "30 % of …". */
 export function derivedData({ type, snapshots, cut }: ProfileData, tree: CallTree, whole: string): ProfileData {
-  return { type, snapshots, whole, ...partsOf(tree, cutFrames(tree, cut.name === -1 ? -1 : tree.names.indexOf(CUT_NAME, 1))) };
+  return {
+    type,
+    snapshots,
+    whole,
+    ...partsOf(tree, cutFrames(tree, cut.name === -1 ? -1 : tree.names.indexOf(CUT_NAME, 1))),
+  };
 }
 
 function partsOf(tree: CallTree, cut: CutFrames): Omit<ProfileData, 'type' | 'snapshots' | 'whole'> {
