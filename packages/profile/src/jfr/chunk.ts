@@ -34,6 +34,8 @@ export interface Chunk {
   /** Nanoseconds since the epoch. */
   readonly timeNanos: bigint;
   readonly durationNanos: bigint;
+  /** Exact as long as a clock runs for less than 2^53 ticks. */
+  readonly startTicks: number;
   readonly ticksPerSecond: number;
 }
 
@@ -132,6 +134,7 @@ function readHeader(view: DataView, start: number, size: number, number: number)
     metadata: start + Number(view.getBigUint64(start + 24)),
     timeNanos: view.getBigInt64(start + 32),
     durationNanos: view.getBigInt64(start + 40),
+    startTicks: Number(view.getBigInt64(start + 48)),
     ticksPerSecond: Number(view.getBigInt64(start + 56)),
   };
 }

@@ -78,6 +78,8 @@ export class ConstantPools {
   constructor(
     private readonly cursor: Cursor,
     readonly rowsMax: number,
+    /** Of further pools, kept besides those that stack traces need. */
+    readonly further: readonly string[] = [],
   ) {}
 
   /** The pool of a type, made at its first sight in the chain, which is that of most entries. */
@@ -125,8 +127,14 @@ export class ConstantPools {
   }
 }
 
-export function readConstantPools(cursor: Cursor, chunk: Chunk, types: TypeTable, rowsMax: number): ConstantPools {
-  const pools = new ConstantPools(cursor, rowsMax);
+export function readConstantPools(
+  cursor: Cursor,
+  chunk: Chunk,
+  types: TypeTable,
+  rowsMax: number,
+  further?: readonly string[],
+): ConstantPools {
+  const pools = new ConstantPools(cursor, rowsMax, further);
   let start = chunk.checkpoint;
   let end = chunk.end;
   for (;;) {
@@ -176,7 +184,7 @@ function readCheckpoint(cursor: Cursor, types: TypeTable, pools: ConstantPools):
 function readPool(cursor: Cursor, type: Type, count: number, pools: ConstantPools): void {
   // Each entry has a key of at least one byte.
   cursor.need(count * (1 + type.sizeMin), `${count} entries of the pool of ${type.name}`);
-  const used = USED.has(type.name);
+  const used = USED.has(type.name) || pools.further.includes(type.name);
   const pool = used ? pools.pool(type, Math.min(count, pools.rowsMax)) : undefined;
   const { flat } = type;
   const flatStartMax = cursor.bytes.length - (flat?.length ?? 0) * VARINT_BYTES_MAX;

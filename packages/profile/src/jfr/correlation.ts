@@ -2,6 +2,7 @@ import type { ReadLimits } from '../limits.js';
 import type { Label, LabelSet } from '../model.js';
 import { PairIndex } from '../pair-index.js';
 import type { RefusalTally } from '../refusal-tally.js';
+import type { JfrDetailTexts } from './detail-rows.js';
 import type { FieldReader } from './fields.js';
 import type { LabelsSnapshot } from './labels-snapshot.js';
 import type { LetterBudget } from './letter-budget.js';
@@ -19,6 +20,7 @@ const ROOT = -1;
 export class Correlations {
   /** Index 0 is the empty set. */
   readonly labelSets: LabelSet[] = [[]];
+  private readonly spans = [0];
   /** The halves of a field's value → its number; and a path of such numbers, one a field, → where it leads. */
   private readonly values = new PairIndex();
   private readonly paths = new PairIndex();
@@ -27,13 +29,20 @@ export class Correlations {
   private readonly lastLow = new Uint32Array(FIELD_COUNT);
   private readonly lastHigh = new Uint32Array(FIELD_COUNT);
   private last = 0;
+  private lastSpan = 0;
 
   constructor(
     private readonly snapshot: LabelsSnapshot,
     private readonly limits: ReadLimits,
     private readonly budget: LetterBudget,
     private readonly refusals: RefusalTally,
+    private readonly detailTexts: JfrDetailTexts | undefined,
   ) {}
+
+  /** Index into the spans of the details, by index into `labelSets`. */
+  span(index: number): number {
+    return this.spans[index] as number;
+  }
 
   /** Index into `labelSets` for the event read last; its correlation fields begin at `slot`. */
   of(event: FieldReader, slot: number): number {
@@ -60,6 +69,7 @@ export class Correlations {
     if (index === undefined) {
       const labels = this.labels(event, slot);
       index = labels.length === 0 ? 0 : this.labelSets.push(labels) - 1;
+      if (index > 0) this.spans[index] = this.lastSpan;
       this.ends[path] = index;
     }
     return index;
@@ -75,12 +85,21 @@ export class Correlations {
     if (!event.isZero(slot + TRACE_HIGH) || !event.isZero(slot + TRACE_LOW)) {
       this.put(labels, 'trace_id', hex(event, slot + TRACE_HIGH) + hex(event, slot + TRACE_LOW));
     }
+    this.lastSpan = this.spanOf(event, slot, labels);
     const context = event.isZero(slot + CONTEXT) ? undefined : snapshot.contexts.get(id(event, slot + CONTEXT));
     for (const [nameId, valueId] of context ?? []) {
       const name = snapshot.strings.get(nameId);
       this.put(labels, name ?? '', snapshot.strings.get(valueId) ?? '');
     }
     return Array.from(labels, ([name, value]): Label => ({ name, value })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Before the context's labels come, which may have the same names. */
+  private spanOf(event: FieldReader, slot: number, labels: ReadonlyMap<string, string>): number {
+    const { detailTexts: texts } = this;
+    if (texts === undefined) return 0;
+    const [name, trace] = [labels.get('span_name') ?? '', labels.get('trace_id') ?? ''];
+    return texts.span(texts.string(name), id(event, slot + SPAN), texts.string(trace));
   }
 
   private put(labels: Map<string, string>, name: string, value: string): void {

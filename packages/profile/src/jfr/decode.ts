@@ -3,6 +3,7 @@ import { SAMPLE_VALUE_MAX } from '../model.js';
 import type { Chunk } from './chunk.js';
 import type { ConstantPool, ConstantPools } from './constant-pool.js';
 import { CORRELATION_FIELDS } from './correlation.js';
+import { detailFields, EventDetails } from './event-details.js';
 import { EVENT_RULES, type EventRule } from './event-rules.js';
 import { EventWalk } from './event-walk.js';
 import { FieldReader } from './fields.js';
@@ -19,12 +20,15 @@ export interface ChunkTables {
   readonly types: TypeTable;
   readonly pools: ConstantPools;
   readonly settings: SettingsInForce;
+  /** When the recording starts, nanoseconds since the epoch. */
+  readonly startNanos: bigint;
 }
 
 const STACK = 0;
 const STATE = 1;
 const VALUE = 2;
 const CORRELATION = 3;
+const DETAILS = CORRELATION + CORRELATION_FIELDS.length;
 /** async-profiler's types are below. */
 const LOW_TYPES = 256;
 
@@ -45,13 +49,15 @@ export function decodeEvents(
 ): PilotlightError | undefined {
   const stacks = new StackReader(cursor, tables.pools, sums);
   const states = readStates(tables);
+  const details = sums.withDetails ? new EventDetails(cursor, chunk, tables.pools, sums, tables.startNanos) : undefined;
   const decoders = new Map<number, EventDecoder>();
   for (const rule of EVENT_RULES) {
     const type = tables.types.name(rule.event);
-    if (type) decoders.set(type.id, new EventDecoder(rule, type, chunk, states, tables, stacks, sums));
+    if (type) decoders.set(type.id, new EventDecoder(rule, type, chunk, states, tables, stacks, sums, details));
   }
   // A look into an array is several times quicker than one into a map.
-  const lowDecoders = Array.from({ length: LOW_TYPES }, (_, type) => decoders.get(type));
+  const lowDecoders = new Array<EventDecoder | undefined>(LOW_TYPES);
+  for (const [type, decoder] of decoders) if (type < LOW_TYPES) lowDecoders[type] = decoder;
   const walk = new EventWalk(cursor, chunk);
   while (walk.next()) {
     const decoder = walk.type < LOW_TYPES ? lowDecoders[walk.type] : decoders.get(walk.type);
@@ -112,12 +118,14 @@ class EventDecoder {
     private readonly tables: ChunkTables,
     private readonly stacks: StackReader,
     private readonly sums: Sums,
+    private readonly details: EventDetails | undefined,
   ) {
-    this.fields = new FieldReader(type, ['stackTrace', 'state', rule.field, ...CORRELATION_FIELDS]);
+    const further = details === undefined ? [] : detailFields(type);
+    this.fields = new FieldReader(type, ['stackTrace', 'state', rule.field, ...CORRELATION_FIELDS, ...further]);
     this.clock = new TickClock(chunk.ticksPerSecond);
     this.unitNanos = TIMESPAN_NANOS.get(this.fields.fields[VALUE]?.timespan ?? '') ?? 0;
     this.hasState = this.fields.fields[STATE] !== undefined;
-    this.hasCorrelation = this.fields.fields.slice(CORRELATION).some((field) => field !== undefined);
+    this.hasCorrelation = this.fields.fields.slice(CORRELATION, DETAILS).some((field) => field !== undefined);
     this.statePool = tables.pools.named('jdk.types.ThreadState');
     this.measure = rule.measure;
     this.durationSource = `the ${rule.field} of each ${rule.event}`;
@@ -148,11 +156,11 @@ class EventDecoder {
         row = target.profile.row(node, correlation);
         if (correlation === 0) target.rows[stack] = row + 1;
       }
-      this.add(target, row, measured, value);
+      this.add(target, row, measured, value, correlation);
     }
   }
 
-  private add({ profile, period }: Target, row: number, measured: number, value: number): void {
+  private add({ profile, period }: Target, row: number, measured: number, value: number, correlation: number): void {
     let first = 1;
     let second = 0;
     if (this.measure === 'samples') first = measured * period;
@@ -161,7 +169,10 @@ class EventDecoder {
       first = measured;
       profile.sampledEvery(this.clock.roundedNanos(value), this.durationSource);
     }
-    if (profile.add(row, first, second)) return;
+    if (profile.add(row, first, second)) {
+      this.details?.add(profile, this.fields, DETAILS, row, correlation, first, second);
+      return;
+    }
     this.sums.refusals.add(
       'value_over_limit',
       () => `chunk ${this.chunk.number}: a ${this.rule.event} brings the sum of its stack over 2^53 − 1`,

@@ -5,6 +5,7 @@ import { Random } from '../fuzz/random.js';
 import { tryReader } from '../fuzz/reader-trial.js';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../limits.js';
 import type { Reading } from '../model.js';
+import { assertDetailsSumUp } from '../testing/detail-sums.js';
 import { jfrChunk, jfrMetadata, STANDARD_TYPES } from '../testing/jfr-drawing.js';
 import { labelsSnapshot } from '../testing/jfr-labels.js';
 import { inflatedTestData } from '../testing/jfr-recordings.js';
@@ -80,6 +81,17 @@ describe('readJfr on damaged bytes', () => {
     };
     const result = tryReader({ inputs, read, seed, runs: 4000, millisMax: TRIAL_MILLIS });
     t.diagnostic(`seed ${seed}: ${result.read} read, ${result.refused} refused of ${result.runs}`);
+    assert.ok(result.read > 0 && result.refused > 0, JSON.stringify(result));
+  });
+
+  it('reads or refuses them with details, which sum up to the samples', () => {
+    const read = (bytes: Uint8Array) => {
+      const reading = readJfr(bytes, { labels: LABELS, details: true });
+      for (const named of reading.profiles) assertDetailsSumUp(named);
+      return reading;
+    };
+    const inputs = [CHUNK, SECOND, joinedBytes(CHUNK, SECOND)];
+    const result = tryReader({ inputs, read, seed, runs: 3000, millisMax: TRIAL_MILLIS });
     assert.ok(result.read > 0 && result.refused > 0, JSON.stringify(result));
   });
 

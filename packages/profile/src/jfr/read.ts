@@ -13,6 +13,8 @@ import { type ChunkSettings, NO_SETTINGS, readSettings } from './settings.js';
 import { Sums } from './sums.js';
 import { Cursor } from './wire.js';
 
+const DETAIL_POOLS = ['java.lang.Thread'];
+
 export interface JfrOptions {
   readonly limits?: ReadLimits;
   /** The inflated `LabelsSnapshot` that came with the recording. */
@@ -21,6 +23,8 @@ export interface JfrOptions {
   readonly sampleRate?: number;
   /** For whoever reads many recordings of the same programs. */
   readonly names?: JfrNames;
+  /** Also reads whose thread each event saw, for which span, and when: `details` of the profiles. */
+  readonly details?: boolean;
 }
 
 /**
@@ -45,14 +49,15 @@ export function readJfr(bytes: Uint8Array, options: JfrOptions = {}): Reading {
   const snapshot = labels === undefined ? NO_LABELS : readLabelsSnapshot(labels);
   const cursor = new Cursor(bytes);
   const names = known.take(limits.nameBytesMax);
-  const sums = new Sums(cursor, snapshot, limits, names);
+  const sums = new Sums(cursor, snapshot, limits, names, options.details === true);
+  const startNanos = earliestStart(chunks);
 
   let carried = NO_SETTINGS;
   let event = '';
   for (const chunk of chunks) {
     try {
       const types = readMetadata(cursor, chunk, known.types);
-      const settings = readChunk(cursor, chunk, types, sums, carried, sampleRate, faults);
+      const settings = readChunk(cursor, chunk, types, sums, { carried, sampleRate, startNanos }, faults);
       carried = settings.merged;
       event ||= settings.event;
     } catch (thrown) {
@@ -75,13 +80,12 @@ function readChunk(
   chunk: Chunk,
   types: TypeTable,
   sums: Sums,
-  carried: ChunkSettings,
-  sampleRate: number | undefined,
+  { carried, sampleRate, startNanos }: { carried: ChunkSettings; sampleRate: number | undefined; startNanos: bigint },
   faults: ChunkFault[],
 ): SettingsInForce {
-  const pools = readConstantPools(cursor, chunk, types, sums.limits.tableRowsMax);
+  const pools = readConstantPools(cursor, chunk, types, sums.limits.tableRowsMax, sums.withDetails ? DETAIL_POOLS : []);
   const settings = new SettingsInForce(readSettings(cursor, chunk, types, pools), carried, sampleRate);
-  const error = decodeEvents(cursor, chunk, { types, pools, settings }, sums);
+  const error = decodeEvents(cursor, chunk, { types, pools, settings, startNanos }, sums);
   if (error !== undefined) faults.push({ number: chunk.number, error });
   for (let i = 0; i < pools.undefinedTypes; i++) {
     sums.refusals.add('undefined_pool_type', () => `chunk ${chunk.number} has a pool of a type it does not define`);
@@ -113,10 +117,9 @@ function eventLabel(event: string, limits: ReadLimits): LabelSet {
 
 /** From the earliest start to the latest end. */
 function timeOf(chunks: readonly Chunk[]): { timeNanos: bigint; durationNanos: number } {
-  let start = chunks[0]?.timeNanos ?? 0n;
+  const start = earliestStart(chunks);
   let end = start;
   for (const { timeNanos, durationNanos } of chunks) {
-    if (timeNanos < start) start = timeNanos;
     if (timeNanos + durationNanos > end) end = timeNanos + durationNanos;
   }
   const duration = end - start;
@@ -125,4 +128,10 @@ function timeOf(chunks: readonly Chunk[]): { timeNanos: bigint; durationNanos: n
     timeNanos: start > 0n ? start : 0n,
     durationNanos: duration <= BigInt(SAMPLE_VALUE_MAX) ? Number(duration) : 0,
   };
+}
+
+function earliestStart(chunks: readonly Chunk[]): bigint {
+  let start = chunks[0]?.timeNanos ?? 0n;
+  for (const { timeNanos } of chunks) if (timeNanos < start) start = timeNanos;
+  return start;
 }

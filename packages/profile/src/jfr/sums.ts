@@ -4,6 +4,7 @@ import type { ReadLimits } from '../limits.js';
 import type { LabelSet, NamedProfile, Profile } from '../model.js';
 import { RefusalTally } from '../refusal-tally.js';
 import { Correlations } from './correlation.js';
+import { DetailRows, JfrDetailTexts } from './detail-rows.js';
 import type { LabelsSnapshot } from './labels-snapshot.js';
 import { LetterBudget } from './letter-budget.js';
 import type { MethodNames } from './method-names.js';
@@ -22,6 +23,7 @@ export class Sums {
   readonly correlations: Correlations;
   readonly frames: NamedFrames;
   readonly stackPath: StackPath;
+  readonly detailTexts = new JfrDetailTexts();
   private readonly profiles = new Map<ProfileKindName, ProfileSum>();
 
   constructor(
@@ -29,11 +31,18 @@ export class Sums {
     snapshot: LabelsSnapshot,
     readonly limits: ReadLimits,
     names: MethodNames,
+    readonly withDetails: boolean,
   ) {
     this.stacks = new StackTableBuilder(Math.min(cursor.bytes.length / BYTES_PER_NODE, limits.nodesMax));
     this.stackPath = new StackPath(cursor);
     const budget = new LetterBudget(cursor.bytes.length);
-    this.correlations = new Correlations(snapshot, limits, budget, this.refusals);
+    this.correlations = new Correlations(
+      snapshot,
+      limits,
+      budget,
+      this.refusals,
+      withDetails ? this.detailTexts : undefined,
+    );
     this.frames = new NamedFrames(names, this.stacks, budget, this.refusals);
   }
 
@@ -44,7 +53,7 @@ export class Sums {
   profile(name: ProfileKindName): ProfileSum {
     let profile = this.profiles.get(name);
     if (profile === undefined) {
-      profile = new ProfileSum(name, this.correlations, this.limits);
+      profile = new ProfileSum(name, this);
       this.profiles.set(name, profile);
     }
     return profile;
@@ -62,6 +71,7 @@ export class Sums {
 export class ProfileSum {
   private readonly kind: ProfileKind;
   private readonly samples: SampleTableBuilder;
+  private readonly details: DetailRows | undefined;
   /** The builder's label set of each correlation. */
   private readonly labelSets: number[] = [];
   private period: number | undefined;
@@ -69,18 +79,20 @@ export class ProfileSum {
 
   constructor(
     private readonly name: ProfileKindName,
-    private readonly correlations: Correlations,
-    private readonly limits: ReadLimits,
+    private readonly sums: Sums,
   ) {
     this.kind = PROFILE_KINDS[name];
-    this.samples = new SampleTableBuilder(this.kind.sampleTypes.length);
+    const { length } = this.kind.sampleTypes;
+    this.samples = new SampleTableBuilder(length);
+    this.details = sums.withDetails ? new DetailRows(sums.detailTexts, length) : undefined;
   }
 
   /** The row of a node and correlation, made at their first sight. */
   row(node: number, correlation: number): number {
-    const { samples, limits } = this;
+    const { samples } = this;
+    const { limits, correlations } = this.sums;
     const labelSet = (this.labelSets[correlation] ??= samples.labelSet(
-      this.correlations.labelSets[correlation] as LabelSet,
+      correlations.labelSets[correlation] as LabelSet,
     ));
     const row = samples.row(node, labelSet);
     if (samples.length > limits.samplesMax) {
@@ -100,6 +112,15 @@ export class ProfileSum {
     return this.samples.addToRow(row, first, second);
   }
 
+  /** Thread and span are indexes as the texts of the details have them. */
+  addDetail(row: number, thread: number, span: number, timeOffsetMs: number, values: ArrayLike<number>): void {
+    const { details, name } = this;
+    const { limits, refusals } = this.sums;
+    if (details === undefined) return;
+    if (details.length < limits.tableRowsMax) details.add(row, thread, span, timeOffsetMs, values);
+    else refusals.add('details_over_limit', () => `the ${name} profile has more than ${limits.tableRowsMax} details`);
+  }
+
   /** Says how far apart samples are that were or will be added. Chunks may differ; no one number then holds for all. */
   sampledEvery(value: number, source: string): void {
     this.period = this.period === undefined || this.period === value ? value : 0;
@@ -108,11 +129,13 @@ export class ProfileSum {
 
   finish(common: Pick<Profile, 'stacks' | 'timeNanos' | 'durationNanos'>, labels: LabelSet): NamedProfile {
     const { metric, sampleTypes, periodType } = this.kind;
+    const made = this.samples.finish();
     return {
       metric,
-      profile: { ...common, ...this.samples.finish(), sampleTypes, periodType, period: this.period ?? 0 },
+      profile: { ...common, ...made, sampleTypes, periodType, period: this.period ?? 0 },
       labels,
       periodSource: [...this.periodSources].join('; '),
+      ...(this.details && { details: this.details.finish(made.samples) }),
     };
   }
 }
