@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type ConnectRouter, type ContextValues, createContextKey, createContextValues } from '@connectrpc/connect';
 import type { Flamebearer } from '@pilotlight/profile';
+import type { TimeSeries } from '../store/select.js';
 
 type Handler = ConnectRouter['handlers'][number];
 
@@ -54,6 +55,21 @@ export function flameGraphJson({ names, levels, total, maxSelf }: Flamebearer): 
     value === 0 ? '' : `,"${name}":"${value}"`,
   );
   return `{"flamegraph":{"names":${JSON.stringify(names)},"levels":[${bars}]${numbers.join('')}}}`;
+}
+
+/** A `SelectSeriesResponse`, whose numbers are absent, too, when they are 0. */
+export function seriesJson(series: readonly TimeSeries[]): string {
+  return JSON.stringify({
+    ...(series.length > 0 && {
+      series: series.map(({ labels, points }) => ({
+        ...(labels.size > 0 && { labels: Array.from(labels, ([name, value]) => ({ name, value })) }),
+        points: points.map(({ timeMs, value }) => ({
+          value: value === 0 ? undefined : value,
+          timestamp: timeMs === 0 ? undefined : String(timeMs),
+        })),
+      })),
+    }),
+  });
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

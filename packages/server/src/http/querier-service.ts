@@ -16,7 +16,7 @@ import {
 import { type Selection, selectCallTree, selectProfile, selectTimeSeries } from '../store/select.js';
 import type { Store } from '../store/store.js';
 import { connectError } from './errors.js';
-import { answerJson, flameGraphJson } from './own-json.js';
+import { answerJson, flameGraphJson, seriesJson } from './own-json.js';
 import { profileMessage } from './profile-message.js';
 import { checkMaxNodes, checkSelection, checkStep } from './query-checks.js';
 import { selectDiff } from './select-diff.js';
@@ -115,15 +115,17 @@ export function querierService(router: ConnectRouter, store: Store): void {
       return profileMessage(await selectProfile(store, checkSelection({ ...request, callSite })));
     }),
 
-    selectSeries: answering(async (request) => {
+    selectSeries: answering(async (request, { values }) => {
       const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
       const selection = checkSelection({ ...request, callSite });
       const stepMs = checkStep(request.step, selection.startMs, selection.endMs);
       const aggregation = request.aggregation === TimeSeriesAggregationType.AVERAGE ? 'average' : 'sum';
       const series = await selectTimeSeries(store, selection, stepMs, request.groupBy, aggregation);
       const limit = Number(request.limit ?? 0n);
+      const asked = limit > 0 ? series.slice(0, limit) : series;
+      if (answerJson(values, () => seriesJson(asked))) return {};
       return {
-        series: (limit > 0 ? series.slice(0, limit) : series).map(({ labels, points }) => ({
+        series: asked.map(({ labels, points }) => ({
           labels: [...labels].map(([name, value]) => ({ name, value })),
           points: points.map(({ timeMs, value }) => ({ value, timestamp: BigInt(timeMs) })),
         })),

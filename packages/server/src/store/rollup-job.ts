@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PilotlightError } from '@pilotlight/profile';
 import type { Engine, SqlParameters } from './engine.js';
 import type { RollupState } from './rollup-state.js';
@@ -18,6 +19,7 @@ const SETTLE_MILLIS = 60_000;
 const START_MILLIS = 10_000;
 const RETRY_MILLIS = 600_000;
 const TIMER_MILLIS_MAX = PARTITION_SECONDS * 1_000;
+const REST_MILLIS_MAX = 1_000;
 /** Entries of one statement: some hundred megabytes while they are summed. */
 const ENTRIES_MAX = 8_000_000;
 
@@ -40,6 +42,8 @@ export class RollupJob {
   private running: Promise<void> | undefined;
   private closed = false;
   private notBefore: number;
+  /** Whether nobody waits for it. */
+  private gentle = false;
 
   constructor(private readonly options: RollupJobOptions) {
     this.notBefore = options.now() + START_MILLIS;
@@ -54,6 +58,7 @@ export class RollupJob {
     this.timer = setTimeout(
       () => {
         this.timer = undefined;
+        this.gentle = true;
         this.run()
           .catch((thrown) => {
             this.notBefore = this.options.now() + RETRY_MILLIS;
@@ -61,7 +66,10 @@ export class RollupJob {
               `a roll-up failed, ranges are answered without it: ${PilotlightError.from(thrown).message}`,
             );
           })
-          .finally(() => this.wake());
+          .finally(() => {
+            this.gentle = false;
+            this.wake();
+          });
       },
       Math.min(TIMER_MILLIS_MAX, Math.max(0, at - now)),
     ).unref();
@@ -120,6 +128,7 @@ export class RollupJob {
     source: Source,
   ): Promise<void> {
     const { engine, state } = this.options;
+    const started = performance.now();
     for (const chunk of await this.chunks(source.rows, arrived)) {
       for (let share = 0; share < chunk.shares && !this.closed; share++) {
         await engine.derive(table, insertOf(table, source), { ...parametersOf(chunk), arrived, version, share });
@@ -127,6 +136,8 @@ export class RollupJob {
     }
     // Closed on the way: the next start computes it again.
     if (!this.closed) await state.computed(level, arrived, version, hours);
+    // Half of a thread at most: after an upgrade, or a long time away, there are hundreds of hours to compute.
+    if (this.gentle) await sleep(Math.min(REST_MILLIS_MAX, performance.now() - started), undefined, { ref: false });
   }
 
   private async chunks(rows: string, arrived: number): Promise<Chunk[]> {

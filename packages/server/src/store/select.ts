@@ -3,7 +3,7 @@ import { type CallTree, callTreeFromParents, mergeCallTrees, type Profile } from
 import type { Matcher } from '@pilotlight/protocol';
 import { sumsByNodeOfThread, THREADS_MAX, type ThreadTotal, totalsByThread } from './details-plan.js';
 import { mergedProfile, type NodeSums } from './merged-profile.js';
-import { type Asked, profilesAsked, sumsByNode } from './rollup-plan.js';
+import { type Asked, NO_PREWHERE, profilesAsked, sumsByNode } from './rollup-plan.js';
 import { RowBinaryReader } from './row-binary.js';
 import { DATABASE } from './schema.js';
 import type { SeriesEntry } from './series-index.js';
@@ -76,7 +76,7 @@ export async function selectTimeSeries(
   // (start − step, end] as the half-open range everything else asks by.
   const range = { startMs: firstMs + 1, endMs: selection.endMs + 1 };
   const entries = await selectSeries(store, { ...selection, ...range });
-  const groups = new Map<string, { labels: Map<string, string>; sums: Map<number, { sum: number; count: number }> }>();
+  const groups = new Map<string, Group>();
   for (const [service, ofService] of byService(entries)) {
     const { where, parameters } = profilesAsked(asked({ ...selection, ...range }, service, ofService));
     const nodes = selection.callSite === undefined ? undefined : await nodesBelow(store, selection, service);
@@ -92,7 +92,7 @@ export async function selectTimeSeries(
          FROM ${DATABASE}.profiles WHERE ${where}
        )
        ARRAY JOIN arrayMap(x -> toInt64(x), range(toUInt64(least(steps, {buckets:Int64} - first_bucket)))) AS i
-       GROUP BY series_id, bucket`,
+       GROUP BY series_id, bucket ${NO_PREWHERE}`,
       {
         ...parameters,
         first: firstMs,
@@ -101,24 +101,23 @@ export async function selectTimeSeries(
         ...(nodes === undefined ? {} : { nodes }),
       },
     );
-    const labelsOf = new Map(ofService.map((entry) => [entry.seriesId, entry.labels]));
+    const groupOf = new Map(ofService.map((entry) => [entry.seriesId, groupBySome(groups, entry.labels, groupBy)]));
     const rows = new RowBinaryReader(answer);
     while (rows.more) {
-      const labels = labelsOf.get(rows.int64());
+      const { sums } = groupOf.get(rows.int64()) as Group;
       const bucket = rows.int64();
       const sum = rows.int64();
       const count = rows.int64();
-      const projected = new Map(
-        groupBy.flatMap((name) => (labels?.has(name) ? [[name, labels.get(name) as string]] : [])),
-      );
-      const key = JSON.stringify([...projected]);
-      let group = groups.get(key);
-      if (group === undefined) groups.set(key, (group = { labels: projected, sums: new Map() }));
-      const at = group.sums.get(bucket) ?? { sum: 0, count: 0 };
-      group.sums.set(bucket, { sum: at.sum + sum, count: at.count + count });
+      const at = sums.get(bucket);
+      if (at === undefined) sums.set(bucket, { sum, count });
+      else {
+        at.sum += sum;
+        at.count += count;
+      }
     }
   }
-  const series = [...groups.values()].map(({ labels, sums }) => ({
+  const used = [...groups.values()].filter(({ sums }) => sums.size > 0);
+  const series = used.map(({ labels, sums }) => ({
     labels,
     points: [...sums]
       .sort(([a], [b]) => a - b)
@@ -149,6 +148,21 @@ export async function selectThreads(store: Store, selection: Selection): Promise
     .map(([thread, total]) => ({ thread, total }))
     .sort((a, b) => b.total - a.total || (a.thread < b.thread ? -1 : 1))
     .slice(0, THREADS_MAX);
+}
+
+interface Group {
+  readonly labels: ReadonlyMap<string, string>;
+  /** By step. */
+  readonly sums: Map<number, { sum: number; count: number }>;
+}
+
+/** The group of a series by some of its labels; labels it has not are not in it. */
+function groupBySome(groups: Map<string, Group>, labels: ReadonlyMap<string, string>, names: readonly string[]): Group {
+  const some = new Map(names.flatMap((name) => (labels.has(name) ? [[name, labels.get(name) as string]] : [])));
+  const key = JSON.stringify([...some]);
+  let group = groups.get(key);
+  if (group === undefined) groups.set(key, (group = { labels: some, sums: new Map() }));
+  return group;
 }
 
 /** The series of a selection; without a profile type those of all types. */
