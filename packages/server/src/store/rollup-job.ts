@@ -44,6 +44,7 @@ export class RollupJob {
   private notBefore: number;
   /** Whether nobody waits for it. */
   private gentle = false;
+  private readonly resting = new AbortController();
 
   constructor(private readonly options: RollupJobOptions) {
     this.notBefore = options.now() + START_MILLIS;
@@ -85,6 +86,7 @@ export class RollupJob {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.resting.abort();
     clearTimeout(this.timer);
     await this.running?.catch(() => {
       // Said where it was asked for.
@@ -137,7 +139,13 @@ export class RollupJob {
     // Closed on the way: the next start computes it again.
     if (!this.closed) await state.computed(level, arrived, version, hours);
     // Half of a thread at most: after an upgrade, or a long time away, there are hundreds of hours to compute.
-    if (this.gentle) await sleep(Math.min(REST_MILLIS_MAX, performance.now() - started), undefined, { ref: false });
+    if (this.gentle) await this.rest(Math.min(REST_MILLIS_MAX, performance.now() - started));
+  }
+
+  private async rest(millis: number): Promise<void> {
+    await sleep(millis, undefined, { signal: this.resting.signal }).catch(() => {
+      // Closed meanwhile.
+    });
   }
 
   private async chunks(rows: string, arrived: number): Promise<Chunk[]> {
