@@ -86,6 +86,11 @@ async function uploadsOfJfr() {
     '  acknowledgment p50, p99; refused',
     `${ms(percentile(run.latencies, 0.5))}, ${ms(percentile(run.latencies, 0.99))}; ${run.refused}`,
   );
+  const paced = await send(server.url, 64, 1_200, 20, (index) => make(index + 10_000), 120);
+  figure(
+    '  acknowledgment p50, p99 at 120/s',
+    `${ms(percentile(paced.latencies, 0.5))}, ${ms(percentile(paced.latencies, 0.99))}`,
+  );
   figure('  memory, at most', `${(server.memory().most / 2 ** 30).toFixed(2)} GiB`);
   figure('  share of the rate of a server that throws the bodies away', (run.rate / bare.rate).toFixed(3));
   await server.stop();

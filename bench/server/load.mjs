@@ -1,7 +1,10 @@
 import { Agent, request } from 'node:http';
 
-/** Sends `count` requests over `connections` at once; `make(i)` gives {path, headers, body}. Latencies in milliseconds, sorted. */
-export async function send(url, connections, count, secondsMax, make) {
+/**
+ * Sends `count` requests over `connections` at once; `make(i)` gives {path, headers, body}. Latencies in milliseconds, sorted. With `perSecond` a request has its
+ * moment, and waits from then on, also for a connection: what a client sees that sends at its own pace.
+ */
+export async function send(url, connections, count, secondsMax, make, perSecond = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
   const latencies = [];
@@ -11,7 +14,7 @@ export async function send(url, connections, count, secondsMax, make) {
   const one = (index) =>
     new Promise((resolve, reject) => {
       const { path, headers, body } = make(index);
-      const from = performance.now();
+      const from = Number.isFinite(perSecond) ? started + (index * 1_000) / perSecond : performance.now();
       const outgoing = request(
         { agent, hostname, port, path, method: 'POST', headers: { ...headers, 'content-length': body.length } },
         (answer) => {
@@ -28,7 +31,12 @@ export async function send(url, connections, count, secondsMax, make) {
     });
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (next < count && performance.now() - started < secondsMax * 1_000) await one(next++);
+      while (next < count && performance.now() - started < secondsMax * 1_000) {
+        const index = next++;
+        const early = started + (index * 1_000) / perSecond - performance.now();
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+        await one(index);
+      }
     }),
   );
   const seconds = (performance.now() - started) / 1_000;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PilotlightError } from '@pilotlight/profile';
 import { drainPending, Session } from 'chdb';
@@ -119,7 +120,7 @@ export function openChdb(options: ChdbOptions): Engine {
       // The npm binding inserts text formats only; a file of RowBinary is the way around, and needs no fsync: the part has one.
       const file = join(exchange, `${randomUUID()}.bin`);
       try {
-        writeFileSync(file, rows);
+        await writeFile(file, rows);
         const names = columns.map((column) => column.slice(0, column.indexOf(' '))).join(', ');
         await write(
           `INSERT INTO ${table} (${names}) SELECT * FROM file('${file.replace(/[\\']/g, '\\$&')}', 'RowBinary', '${columns.join(', ')}')`,

@@ -4,6 +4,7 @@
  * The order is frames, nodes, series, details, profiles: a profile in the engine has everything it points to. When the process is killed on the way,
  * the records are still in the log; which of them the engine already holds is asked by upload id at the next start.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PilotlightError } from '@pilotlight/profile';
 import type { CommitLog, LogEntry } from './commit-log.js';
 import { DETAIL_COLUMNS, writeDetails } from './details.js';
@@ -36,6 +37,8 @@ const INTERVAL_MILLIS = 1_000;
 const INTERVAL_MILLIS_MIN = 150;
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 const BATCH_RECORDS_MAX = 2_000;
+/** For so long the drainer keeps the main thread to itself. */
+const TURN_MILLIS_MAX = 8;
 const RETRY_MILLIS_MAX = 30_000;
 /** After so many failures in a row records go one by one, and the one that fails is set aside. */
 const TRIES_MAX = 5;
@@ -184,7 +187,13 @@ export class Drainer {
     const details = new Map<number, RowBinaryWriter>();
     const touched = new Set<SeriesEntry>();
     try {
+      let turnEnd = performance.now() + TURN_MILLIS_MAX;
       for (const { record } of decoded) {
+        if (performance.now() > turnEnd) {
+          // Hundreds of records take a tenth of a second, in which no upload would be received nor acknowledged.
+          await nextTurn();
+          turnEnd = performance.now() + TURN_MILLIS_MAX;
+        }
         const service = await this.service(services, record);
         const admission = service.stacks.admit(record, week);
         this.collisions += admission.collisions;
