@@ -251,6 +251,53 @@ pageTest(
   },
 );
 
+pageTest(
+  'the same by keys: a stretch of a timeline, there and back, the menu of a frame',
+  '?service=shop',
+  async (page) => {
+    await untilFrame(page, /^total total 2\.00 s/);
+    await page.focus('#flame-graph');
+    await page.keyboard.press('6');
+    await untilFrame(page, COMPARED);
+    const left = page.getByRole('slider', { name: /^A and what is around it/ });
+    await left.focus();
+    for (const key of ['Home', 'Shift+PageDown', 'Shift+ArrowLeft']) await page.keyboard.press(key);
+    assert.match(await left.getAttribute('aria-valuetext'), /: Enter chooses it$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/compare=\d+-\d+/);
+    await page.goBack();
+    await untilFrame(page, COMPARED);
+
+    await page.focus('#flame-graph');
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+F10']) await page.keyboard.press(key);
+    const menu = page.getByRole('menu', { name: 'What to do with handle' });
+    await menu.waitFor();
+    assert.deepEqual(
+      (await menu.getByRole('menuitem').allTextContents()).map((text) => text.trim()),
+      [
+        'Zoom to this frame Enter',
+        'Copy the full name Ctrl + C',
+        'Copy a link to this frame y',
+        'Search for this name',
+      ],
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('6');
+    await untilFrame(page, /^handle total 2\.00 s/);
+  },
+);
+
+pageTest(
+  'another service takes the labels of both sides away',
+  '?service=shop&compare=0s-before&compare.label=pod%3Da',
+  async (page) => {
+    await page.getByRole('button', { name: 'Remove filter pod = a of A' }).waitFor();
+    await page.selectOption('#service', 'till');
+    await page.getByText('A and B ask for the same profiles').waitFor();
+    assert.match(page.url(), /compare=0s-before$/);
+  },
+);
+
 for (const [name, query, said] of [
   ['one side empty', '?service=shop&compare=1d-before', /A is empty: shop sent nothing between/],
   [

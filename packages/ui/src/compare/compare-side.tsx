@@ -4,7 +4,7 @@ import { LabelFilters } from '../select/label-filters.js';
 import { RangeForm } from '../select/range-form.js';
 import { RangePicker, RangePreset } from '../select/range-picker.js';
 import { formatValue } from '../values/scale.js';
-import { fixedRange, formatTime } from '../view/time-range.js';
+import { formatTime } from '../view/time-range.js';
 import { emptySides, SIDE_NAMES, type Side } from './compare-data.js';
 import type { CompareStore } from './compare-store.js';
 import { BASELINE_PRESETS, type BaselineRange, describeBaseline } from './comparison.js';
@@ -29,12 +29,6 @@ export function CompareSide({ store, side, dark }: CompareSideProps) {
     service: (side === 'left' && service) || page.service.value,
     range: store.ranges[side].value,
   };
-  const onBrush = (start: number, end: number) => {
-    const range = fixedRange(start, Math.max(end, start + 1_000));
-    if (range === undefined) return;
-    if (side === 'left') store.change({ range });
-    else store.changeRight({ range });
-  };
   return (
     <section class="timeline compare-side" aria-label={`${name}, ${ROLES[side]}`}>
       <div class="compare-side-head">
@@ -54,7 +48,7 @@ export function CompareSide({ store, side, dark }: CompareSideProps) {
         store={store}
         side={side}
         dark={dark}
-        onBrush={onBrush}
+        onChoose={(range) => (side === 'left' ? store.change({ range }) : store.changeRight({ range }))}
         total={<SideTotal store={store} side={side} />}
       />
     </section>

@@ -10,8 +10,9 @@ import { NODES_MAX } from '../data/profile-data.js';
 import { type Resource, resource } from '../data/resource.js';
 import { loadMean, snapshotsOf } from '../data/snapshots.js';
 import { loadTimeline, type TimelineData } from '../data/timeline-data.js';
-import type { FlameFace, FlameStore } from '../flame/flame-data.js';
+import type { FlameFace } from '../flame/flame-data.js';
 import { FlameState } from '../flame/flame-state.js';
+import type { SpeakingStore } from '../flame/use-flame-actions.js';
 import type { PageStore } from '../page/page-store.js';
 import type { ExpressionSearch } from '../search/expression-search.js';
 import { SearchState } from '../search/search-state.js';
@@ -30,7 +31,7 @@ import {
 import { diffFace } from './diff-face.js';
 
 /** What is compared, wired together as the page's store is: the address asks, the resources answer, the states derive. */
-export class CompareStore implements FlameStore<CompareData> {
+export class CompareStore implements SpeakingStore {
   readonly view: View;
   readonly comparison: ReadonlySignal<Comparison>;
   readonly ranges: Readonly<Record<Side, ReadonlySignal<TimeRange>>>;
@@ -111,6 +112,10 @@ export class CompareStore implements FlameStore<CompareData> {
   stop(): void {
     for (const each of [this.compared, this.timelines.left, this.timelines.right, this.status]) each.stop();
     this.expressions.stop();
+  }
+
+  say(message: string): void {
+    this.page.say(message);
   }
 
   change(changes: Partial<Comparison>, kind: 'push' | 'replace' = 'push'): void {

@@ -1,8 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { FlameGraph } from '../flame/flame-graph.js';
-import type { FlameKeyActions } from '../flame/flame-keys.js';
-import { copyText } from '../page/copy-text.js';
+import { graphActions } from '../flame/use-flame-actions.js';
 import { faultText } from '../page/fault-text.js';
 import { NothingHere } from '../page/nothing-here.js';
 import type { PageStore } from '../page/page-store.js';
@@ -30,8 +29,9 @@ export function CompareView({ store: page, dark, openHelp, openMissing }: Compar
   const store = useMemo(() => new CompareStore(page, startSearch()), [page]);
   useEffect(() => () => store.stop(), [store]);
   const searchInput = useRef<HTMLInputElement>(null);
-  const actions = useFlameActions(store, searchInput, openHelp);
+  const actions = useMemo(() => graphActions(store, { searchInput, openHelp }), [store]);
   const data = store.profile.data.value;
+  const isCompared = data !== undefined && emptySides(data).length < SIDES.length;
   const panes = store.view.get('panes');
   const title = page.profileType.value?.title ?? '';
 
@@ -52,19 +52,20 @@ export function CompareView({ store: page, dark, openHelp, openMissing }: Compar
         <CompareBar store={store} />
       </div>
       <Notices store={store} data={data} />
-      {data === undefined || emptySides(data).length === SIDES.length ? (
-        <NothingToCompare store={store} openMissing={openMissing} />
-      ) : (
-        <>
-          <DiffLegend store={store} data={data} dark={dark.value} />
-          <div class={`panes panes-${panes}`} id="panes" tabIndex={-1} aria-busy={store.profile.loading.value}>
-            {panes !== 'table' && (
-              <FlameGraph store={store} profile={data} face={store.face} dark={dark} actions={actions} />
-            )}
-            {panes !== 'graph' && <ChangesTable store={store} data={data} dark={dark.value} />}
-          </div>
-        </>
-      )}
+      {isCompared && <DiffLegend store={store} data={data} dark={dark.value} />}
+      {/* Takes the focus from the link that skips what is above. */}
+      <div
+        class={`panes panes-${isCompared ? panes : 'none'}`}
+        id="panes"
+        tabIndex={-1}
+        aria-busy={store.profile.loading.value}
+      >
+        {!isCompared && <NothingToCompare store={store} openMissing={openMissing} />}
+        {isCompared && panes !== 'table' && (
+          <FlameGraph store={store} profile={data} face={store.face} dark={dark} actions={actions} />
+        )}
+        {isCompared && panes !== 'graph' && <ChangesTable store={store} data={data} dark={dark.value} />}
+      </div>
     </main>
   );
 }
@@ -95,31 +96,5 @@ function Notices({ store, data }: { store: CompareStore; data: CompareData | und
       ))}
       {frame && <p class="notice">{frame}</p>}
     </div>
-  );
-}
-
-function useFlameActions(
-  store: CompareStore,
-  searchInput: { readonly current: HTMLInputElement | null },
-  openHelp: () => void,
-): FlameKeyActions {
-  return useMemo(
-    () => ({
-      openHelp,
-      openSearch() {
-        searchInput.current?.focus();
-        searchInput.current?.select();
-      },
-      async copyLink() {
-        store.page.say((await copyText(location.href)) ? 'Link copied' : 'The link could not be copied');
-      },
-      async copyName() {
-        const data = store.profile.data.peek();
-        if (data === undefined) return;
-        const name = data.diff.names[data.diff.name[Math.max(store.flame.selected, 0)] as number] as string;
-        store.page.say((await copyText(name)) ? 'Name copied' : 'The name could not be copied');
-      },
-    }),
-    [store],
   );
 }

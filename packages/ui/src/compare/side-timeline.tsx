@@ -1,11 +1,11 @@
 import type { TimeRange } from '@pilotlight/protocol';
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { faultText } from '../page/fault-text.js';
-import { createPlot, type Plot, type PlotMarks } from '../timeline/plot.js';
+import { TimelinePlot } from '../timeline/timeline-plot.js';
 import { sentence } from '../timeline/timeline-text.js';
-import { formatTime } from '../view/time-range.js';
+import { fixedRange, formatTime, type RangeChoice, widerRange } from '../view/time-range.js';
 import { SIDE_NAMES, SIDES, type Side } from './compare-data.js';
 import type { CompareStore } from './compare-store.js';
 
@@ -15,66 +15,41 @@ interface SideTimelineProps {
   readonly store: CompareStore;
   readonly side: Side;
   readonly dark: ReadonlySignal<boolean>;
-  readonly onBrush: (start: number, end: number) => void;
+  readonly onChoose: (range: RangeChoice) => void;
   readonly total: ComponentChild;
 }
 
-/** What was measured in and around the range of a side, to the scale of both. Dragging over a stretch makes that the range. */
-export function SideTimeline({ store, side, dark, onBrush, total }: SideTimelineProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot | null>(null);
+/** What was measured in and around the range of a side, to the scale of both. A stretch that is marked in it becomes the range. */
+export function SideTimeline({ store, side, dark, onChoose, total }: SideTimelineProps) {
   const [point, setPoint] = useState('');
   const data = store.timelines[side].data.value;
   const fault = store.timelines[side].error.value;
   const range = store.ranges[side].value;
-  const marks: PlotMarks = { range, top: largestOf(store) };
-  const latest = useRef({ data, marks, onBrush });
-  latest.current = { data, marks, onBrush };
-  const hasData = data !== undefined;
-
-  useEffect(() => {
-    const element = place.current;
-    const { current } = latest;
-    if (element === null || current.data === undefined) return;
-    const style = getComputedStyle(element);
-    const colour = (name: string) => style.getPropertyValue(name).trim();
-    const colours = {
-      line: colour('--accent'),
-      fill: colour('--accent-soft'),
-      grid: colour('--line'),
-      text: colour('--muted'),
-    };
-    const brush = (start: number, end: number) => latest.current.onBrush(start, end);
-    const created = createPlot(element, current.data, PLOT_HEIGHT, colours, brush, setPoint, current.marks);
-    plot.current = created;
-    const observer = new ResizeObserver(() => created.resize(element.clientWidth));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      created.destroy();
-      plot.current = null;
-    };
-    // Colours are the plot's own once it is made, so another scheme makes another plot.
-  }, [store, side, hasData, dark.value]);
-
-  useEffect(() => {
-    if (data !== undefined) plot.current?.show(data, marks);
-  }, [data, range, marks.top]);
-
   return (
     <>
       <p class="timeline-caption">
-        <span class="muted">{shortRange(range)}</span>
+        <span class="muted" title={shortRange(range)}>
+          {shortRange(range)}
+        </span>
         {total}
         <span class="muted timeline-point">{point || 'Drag to choose a time'}</span>
       </p>
       {fault && !store.profile.error.value && <p class="fault">The timeline could not be loaded: {faultText(fault)}</p>}
-      <div
-        class="timeline-plot"
-        ref={place}
-        role="img"
-        aria-label={data ? `${SIDE_NAMES[side]} and what is around it: ${sentence(data)}` : 'Timeline'}
-        style={{ height: `${PLOT_HEIGHT}px` }}
+      <TimelinePlot
+        data={data}
+        marks={{ range, top: largestOf(store) }}
+        height={PLOT_HEIGHT}
+        label={
+          data ? `${SIDE_NAMES[side]} and what is around it: ${sentence(data)}` : `Timeline of ${SIDE_NAMES[side]}`
+        }
+        enter="chooses it"
+        dark={dark}
+        onBrush={(start, end) => {
+          const chosen = fixedRange(start, Math.max(end, start + 1_000));
+          if (chosen !== undefined) onChoose(chosen);
+        }}
+        onWiden={() => onChoose(widerRange(range, store.page.clock.now.peek()))}
+        onPoint={setPoint}
       />
     </>
   );

@@ -17,6 +17,8 @@ export interface FlameKeyActions {
   /** Shows the callers and the callees of a function. */
   openSandwich?(name: string): void;
   addTransform?: ((kind: TransformKind, name: string) => void) | undefined;
+  /** To the comparison, and back. */
+  compare?(): void;
   /** Ends what is shown in place of the page's own graph. */
   close?(): void;
 }
@@ -94,6 +96,9 @@ export function handleFlameKey(
       return true;
     case '4':
       if (current > 0) actions.openSandwich?.(name);
+      return true;
+    case '6':
+      actions.compare?.();
       return true;
     case 'Enter':
       flame.zoomTo(current);

@@ -1,7 +1,7 @@
 import { LabelFilters } from '../select/label-filters.js';
 import { RangePicker } from '../select/range-picker.js';
 import { ServicePicker } from '../select/service-picker.js';
-import { beginComparison } from '../view/address.js';
+import { toggleComparison } from '../view/toggle-comparison.js';
 import { INITIAL_VIEW } from '../view/view-state.js';
 import { THEMES, type Theme, type ThemeName } from './color-scheme.js';
 import type { OpenDialog } from './page.js';
@@ -46,8 +46,8 @@ export function Masthead({ store, theme, openDialog }: MastheadProps) {
           <button
             type="button"
             aria-pressed={compare !== ''}
-            title="Compare two times or two sets of labels"
-            onClick={() => store.view.change({ compare: compare === '' ? beginComparison(labels) : '' })}
+            title="Compare two times or two sets of labels (6)"
+            onClick={() => toggleComparison(store.view)}
           >
             Compare
           </button>

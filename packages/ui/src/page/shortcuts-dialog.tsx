@@ -13,6 +13,7 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['n  N', 'Next, previous match'],
   ['i', 'Turn the graph over: root on top, root at the bottom'],
   ['4', 'Callers and callees of the function; Escape returns'],
+  ['6', 'Compare with another time or other labels, and back'],
   ['f', 'Show only what is in and below the function'],
   ['m', 'Merge the function into its callers'],
   ['d', 'Drop all stacks that hold the function'],

@@ -10,13 +10,16 @@ export function ServicePicker({ store }: { store: PageStore }) {
 
   const chooseService = (chosen: string) => {
     const offered = catalog?.get(chosen) ?? [];
-    // Frames and labels of one service mean nothing in another.
+    // Frames and labels of one service mean nothing in another, on either side of a comparison.
+    const compared = new URLSearchParams(store.view.peek().compare);
+    for (const name of ['compare.service', 'compare.label']) compared.delete(name);
     store.view.change({
       service: chosen,
       profileType: offered.includes(type) ? type : mostTelling(offered),
       labels: [],
       frame: undefined,
       zoom: undefined,
+      compare: compared.toString(),
     });
   };
   return (
