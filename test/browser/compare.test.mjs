@@ -61,6 +61,7 @@ pageTest(
     const box = await page.locator('canvas.flame-base').boundingBox();
     const over = (share, level) => page.mouse.move(box.x + box.width * share, box.y + level * 18 + 9);
     await over(100 / WIDTH, 3);
+    await page.getByRole('tooltip').waitFor();
     assert.deepEqual(await rowTexts(page, '[role=tooltip] tr'), [
       ' A B change',
       'total 60.00 % 30.00 % −30.00 points ×0.500',

@@ -15,6 +15,9 @@ const LINE_HEIGHT = 50;
 const Tooltip = loaded(() => import('./tooltip.js').then((module) => module.Tooltip));
 const FlameMenu = loaded(() => import('./flame-menu.js').then((module) => module.FlameMenu));
 
+/** The page's graph had the focus when another took its place, as a comparison does: that one has it then. */
+let focusIsGone = false;
+
 interface FlameGraphProps<Data extends FlameData> {
   readonly store: FlameStore<Data>;
   readonly profile: Data;
@@ -54,6 +57,15 @@ export function FlameGraph<Data extends FlameData>(props: FlameGraphProps<Data>)
     setCanvas(created);
     return () => created.stop();
   }, [store, face, dark]);
+  useEffect(() => {
+    if (id !== '') return;
+    const element = scroller.current;
+    if (focusIsGone && document.activeElement === document.body) element?.focus({ preventScroll: true });
+    focusIsGone = false;
+    return () => {
+      focusIsGone = element !== null && document.activeElement === element;
+    };
+  }, [id]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!handleFlameKey(event, store, actions, () => canvas?.openMenu(openMenu))) return;
