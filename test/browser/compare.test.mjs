@@ -205,7 +205,7 @@ pageTest(
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'Self', exact: true }).click();
     await untilFrame(page, /^handle total A 100 % B 80\.00 %/);
-    await page.waitForURL(/frame=/);
+    await page.waitForURL(/frame=.*compare\.of=self/);
 
     const said = await frameText(page);
     const rows = await rowTexts(page, TABLE_ROWS);
