@@ -36,3 +36,23 @@ test('a thread is asked for with a profile type', async () => {
   const { status, json } = await request(`${server.url}${ROUTES.threads}`);
   assert.deepEqual([status, json.code], [400, 'unknown_profile_type']);
 });
+
+test('the client asks for threads, for the graph of one and for its export', async () => {
+  const shop = {
+    profileType: CPU,
+    selector: '{service_name="shop"}',
+    start: Date.now() - 60_000,
+    end: Date.now() + 60_000,
+  };
+  assert.deepEqual(
+    (await server.client.threads(shop)).map(({ thread }) => thread),
+    ['t2', 't1'],
+  );
+  const thread = 't2';
+  assert.deepEqual(await server.client.threads({ ...shop, thread }), await server.client.threads(shop));
+  assert.equal((await server.client.flameGraph({ ...shop, thread }, 0)).total[0], 18);
+  const text = async (format) => Buffer.from(await server.client.exportProfile({ ...shop, thread }, format)).toString();
+  assert.equal(await text('collapsed'), 'main;a 7\nmain;b 11\n');
+  assert.match(await text('svg'), /, thread t2</);
+  await assert.rejects(server.client.exportProfile({ ...shop, thread: 'x' }, 'pprof'), { code: 'not_found' });
+});

@@ -32,6 +32,13 @@ export interface ProfileTypeInfo {
 export interface Selection extends TimeRange {
   readonly profileType: string;
   readonly selector: string;
+  /** Only samples of this thread; heeded by `flameGraph` and `exportProfile`, as long as the server keeps details. */
+  readonly thread?: string;
+}
+
+export interface ThreadTotal {
+  readonly thread: string;
+  readonly total: number;
 }
 
 /** One profile type of two selections. */
@@ -208,9 +215,15 @@ export function createClient(options: ClientOptions) {
 
     /** The call tree of a selection with at most about `maxNodes` nodes; what is lighter comes summed up as "other". */
     async flameGraph(selection: Selection, maxNodes: number, signal?: AbortSignal): Promise<CallTree> {
-      const { profileType: type, selector: query } = selection;
-      const parameters = { type, query, ...wholeRange(selection), maxNodes: String(maxNodes) };
+      const parameters = { ...parametersOf(selection), maxNodes: String(maxNodes) };
       return decodeFlameGraph(await bytes(CLIENT_ROUTES.flameGraph, parameters, signal)).tree;
+    },
+
+    /** What the threads of a selection took, the busiest first; empty where no sender tells threads. */
+    async threads(selection: Selection, signal?: AbortSignal): Promise<ThreadTotal[]> {
+      const { thread: _, ...whole } = selection;
+      const path = `${CLIENT_ROUTES.threads}?${new URLSearchParams(parametersOf(whole))}`;
+      return (await get<{ threads: ThreadTotal[] }>(path, signal)).threads;
     },
 
     /** Two call trees laid over each other, cut as in `flameGraph`. */
@@ -262,8 +275,7 @@ export function createClient(options: ClientOptions) {
 
     /** The merged profile as a file; `not_found` when nothing matches. */
     exportProfile(selection: Selection, format: ExportFormat, signal?: AbortSignal): Promise<Uint8Array> {
-      const { profileType: type, selector: query } = selection;
-      return bytes(CLIENT_ROUTES.export, { format, type, query, ...wholeRange(selection) }, signal);
+      return bytes(CLIENT_ROUTES.export, { format, ...parametersOf(selection) }, signal);
     },
 
     async refusals(signal?: AbortSignal): Promise<RefusalReport[]> {
@@ -296,6 +308,12 @@ export function errorFrom(status: number, body: string): PilotlightError {
 function times(range: TimeRange): Json {
   const { from, until } = wholeRange(range);
   return { start: from, end: until };
+}
+
+/** As the server's own routes want it. */
+function parametersOf(selection: Selection): Record<string, string> {
+  const { profileType: type, selector: query, thread } = selection;
+  return { type, query, ...wholeRange(selection), ...(thread === undefined ? {} : { thread }) };
 }
 
 /** In whole milliseconds, as text. */

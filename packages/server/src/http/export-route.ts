@@ -20,7 +20,7 @@ import { knownParametersOf, maxNodesOf, selectionOf } from './query-parameters.j
 /** Frames of all stacks together, each as often as it stands there. */
 const FRAMES_MAX = 5_000_000;
 
-const EXPORT_PARAMETERS = ['format', 'type', 'query', 'from', 'until', 'maxNodes'];
+const EXPORT_PARAMETERS = ['format', 'type', 'query', 'from', 'until', 'thread', 'maxNodes'];
 
 interface Export {
   readonly contentType: string;
@@ -119,7 +119,10 @@ function headingOf(selection: Selection) {
   const [name = '', type = '', unit = ''] = selection.profileType.split(':');
   return {
     title: `${serviceOf(selection) || 'all services'}: ${name} ${type}`,
-    subtitle: `${isoTime(selection.startMs)} to ${isoTime(selection.endMs)}`,
+    subtitle: [
+      `${isoTime(selection.startMs)} to ${isoTime(selection.endMs)}`,
+      ...(selection.thread === undefined ? [] : [`thread ${selection.thread}`]),
+    ].join(', '),
     unit,
   };
 }

@@ -27,8 +27,7 @@ const DIFF_PARAMETERS = [
 export function flameGraphRoutes(app: FastifyInstance, store: Store): void {
   app.get(ROUTES.flameGraph, { compress: FAST_COMPRESSION }, async (request, reply) => {
     const parameters = knownParametersOf(request, FLAME_GRAPH_PARAMETERS);
-    const thread = parameters.get('thread') ?? '';
-    const selection = { ...selectionOf(parameters), ...(thread === '' ? {} : { thread }) };
+    const selection = selectionOf(parameters);
     const maxNodes = maxNodesOf(parameters);
     const tree = cutCallTree(await selectCallTree(store, selection), maxNodes);
     return columnar(reply, encodeFlameGraph(tree, meaningOf(selection.profileType)));

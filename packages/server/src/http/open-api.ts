@@ -63,6 +63,7 @@ const MAX_NODES = parameter(
     maximum: NODES_MAX,
   },
 );
+const THREAD = parameter('thread', 'Only samples of this thread, as long as details are kept');
 const TIME = 'milliseconds or seconds since the epoch, YYYYMMDD, now, now-1h';
 /** A selector and a range, named as they are or with a side before them. */
 const selection = (query: string, from: string, until: string) => [
@@ -93,7 +94,7 @@ export function openApi() {
       [ROUTES.flameGraph]: get(
         'The call tree of a selection in the columnar form',
         { [FLAME_GRAPH_MEDIA_TYPE]: file },
-        [TYPE, ...selection('query', 'from', 'until'), MAX_NODES, parameter('thread', 'Only samples of this thread')],
+        [TYPE, ...selection('query', 'from', 'until'), MAX_NODES, THREAD],
       ),
       [ROUTES.threads]: get('What the threads of a selection took, the busiest first', json('Threads'), [
         TYPE,
@@ -117,6 +118,7 @@ export function openApi() {
           parameter('format', 'What to write', { type: 'string', enum: EXPORT_FORMATS }, true),
           TYPE,
           ...selection('query', 'from', 'until'),
+          THREAD,
           MAX_NODES,
         ],
       ),

@@ -46,13 +46,20 @@ export function timesOf(parameters: Parameters, side: Side): { start: number; en
   return { start: time(named('from', side), 'now-1h'), end: time(named('until', side), 'now') };
 }
 
-/** What a query of our own API selects: `type`, a profile type; `query`, a label selector (default: all); `from` and `until`. @throws PilotlightError */
+/**
+ * What a query of our own API selects: `type`, a profile type; `query`, a label selector (default: all); `from` and `until`; `thread` where there is but one
+ * side.
+ *
+ * @throws PilotlightError
+ */
 export function selectionOf(parameters: Parameters, side: Side = ''): Selection {
-  return checkSelection({
+  const selection = checkSelection({
     profileTypeID: parameters.get('type') ?? '',
     labelSelector: parameters.get(named('query', side)) || '{}',
     ...timesOf(parameters, side),
   });
+  const thread = parameters.get('thread') ?? '';
+  return thread === '' ? selection : { ...selection, thread };
 }
 
 /** How many nodes of a tree are asked for. @throws PilotlightError `malformed_query` or `query_limit` */
