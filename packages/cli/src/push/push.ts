@@ -74,10 +74,11 @@ export async function push(
     files.reduce((sum, { size }) => sum + size, 0),
   );
   let stored = 0;
+  const reached = { server: false };
   await inParallel(files.values(), FILES_AT_A_TIME, async (file) => {
     sender.signal?.throwIfAborted();
     try {
-      output.out(`${file.path}: ${await pushFile(file, options, output, sender)}`);
+      output.out(`${file.path}: ${await pushFile(file, options, output, { reached, ...sender })}`);
       stored++;
     } catch (thrown) {
       if (sender.signal?.aborted === true) throw thrown;

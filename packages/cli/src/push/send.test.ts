@@ -55,3 +55,28 @@ test('the words of a proxy are shown as they are', async () => {
     message: 'HTTP 502 <h1>Bad gateway</h1>',
   });
 });
+
+test('a server that has answered and is away is waited for, one that never did is not', async () => {
+  const away = new TypeError('fetch failed');
+  const failing = (times: number) => {
+    let calls = 0;
+    const waits: number[] = [];
+    const sender = {
+      fetch: async () => {
+        if (calls++ < times) throw away;
+        return new Response('', { status: 200 });
+      },
+      wait: async (millis: number) => void waits.push(millis),
+    };
+    return { sender, waits };
+  };
+  const restarting = failing(2);
+  await post(URL_ANY, Buffer.from('x'), {}, { ...restarting.sender, reached: { server: true } });
+  assert.deepEqual(restarting.waits, [1_000, 2_000]);
+  const gone = failing(9);
+  await assert.rejects(post(URL_ANY, Buffer.from('x'), {}, { ...gone.sender, reached: { server: true } }), away);
+  assert.equal(gone.waits.length, 4);
+  const none = failing(1);
+  await assert.rejects(post(URL_ANY, Buffer.from('x'), {}, none.sender), away);
+  assert.deepEqual(none.waits, []);
+});
