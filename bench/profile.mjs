@@ -154,6 +154,27 @@ for (const count of [300, 2000]) {
   );
 }
 
+await pprofFormat();
+
+/** The ratio the goal is set by: the reader most JavaScript programs have, on the same bytes. */
+async function pprofFormat() {
+  let other;
+  try {
+    other = await import('pprof-format');
+  } catch {
+    console.log(
+      'pprof read beside pprof-format: skipped, it is not here (npm install --no-save --ignore-scripts pprof-format)',
+    );
+    return;
+  }
+  for (const count of [300, 2000]) {
+    const bytes = writePprof(syntheticProfile(count, count));
+    const ours = best(() => readPprof(bytes));
+    const theirs = best(() => other.Profile.decode(bytes));
+    console.log(`pprof read, ${count} samples: ${(theirs / ours).toFixed(2)} × as fast as pprof-format`);
+  }
+}
+
 const parts = Array.from({ length: 10 }, (_, i) => syntheticProfile(2000, 100 + i));
 const trees = parts.map((profile) => callTree(profile, 1));
 const jsons = parts.map((profile) => JSON.stringify(asJson(profile)));

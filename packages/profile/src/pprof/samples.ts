@@ -8,7 +8,7 @@ import { SAMPLE } from './fields.js';
 import type { LabelReader } from './labels.js';
 import type { LocationTable } from './locations.js';
 import type { Spans } from './spans.js';
-import { NO_LOCATION, type StackWalk } from './stack-walk.js';
+import { NO_LOCATION, type StackWalk, walkedLocationsMax } from './stack-walk.js';
 import { BYTES, VARINT, type WireReader } from './wire.js';
 
 /** Reads the samples, one at a time through the same scratch columns. */
@@ -47,7 +47,7 @@ export class SampleReader {
     this.tally = parts.tally;
     this.samples = new SampleTableBuilder(parts.sampleTypes.length);
     this.values = new Float64Array(parts.sampleTypes.length);
-    this.rows = new Int32Array((parts.limits.depthMax + 1) * 2);
+    this.rows = new Int32Array(walkedLocationsMax(parts.limits));
   }
 
   read(spans: Spans): void {

@@ -17,6 +17,11 @@ const CUT = 2;
 const PASSED_KEPT = 4;
 const FLAG_BITS = 3;
 
+/** Locations of a stack that are walked at most: each is one frame or more, and the depth is limited. */
+export function walkedLocationsMax({ depthMax }: ReadLimits): number {
+  return (depthMax + 1) * 2;
+}
+
 /**
  * From locations to nodes. What a location with inlined lines does when called from a node is worked out once and
  * remembered, so that a small input cannot ask for the same thousand lines a million times.
@@ -38,6 +43,11 @@ export class StackWalk {
   private readonly steps = new PairIndex();
   private stateAfter = new Int32Array(64);
   private depthAfter = new Int32Array(64);
+  /** Of the last stack, from the root side: its locations, and the state and depth after each. Stacks begin alike, so most of the way is known. */
+  private readonly passed: Int32Array;
+  private readonly passedState: Int32Array;
+  private readonly passedDepth: Int32Array;
+  private passedCount = 0;
 
   constructor(
     stacks: StackTableBuilder,
@@ -49,24 +59,35 @@ export class StackWalk {
     this.locations = locations;
     this.dropped = dropped;
     this.limits = limits;
+    const locationsMax = walkedLocationsMax(limits);
+    this.passed = new Int32Array(locationsMax);
+    this.passedState = new Int32Array(locationsMax);
+    this.passedDepth = new Int32Array(locationsMax);
   }
 
   /** The leaf of a stack given by `count` rows of locations, leaf first. */
   leaf(rows: Int32Array, count: number): number {
     this.wasCut = false;
     if (count === 0) return this.stacks.node(NO_PARENT, this.marker(NO_STACK_NAME));
+    const { passed, passedState, passedDepth } = this;
     const { lineStart } = this.locations;
-    let state = NO_PARENT << FLAG_BITS;
-    this.depth = 0;
-    for (let i = count - 1; i >= 0 && (state & ENDED) === 0; i--) {
-      const row = rows[i] as number;
+    let at = 0;
+    while (at < count && at < this.passedCount && passed[at] === rows[count - 1 - at]) at++;
+    let state = at === 0 ? NO_PARENT << FLAG_BITS : (passedState[at - 1] as number);
+    this.depth = at === 0 ? 0 : (passedDepth[at - 1] as number);
+    for (; at < count && (state & ENDED) === 0; at++) {
+      const row = rows[count - 1 - at] as number;
       if (row === NO_LOCATION) state = this.passLine(state, NO_LOCATION, 0);
       else {
         const line = lineStart[row] as number;
         const isInlining = (lineStart[row + 1] as number) - line > 1;
         state = isInlining ? this.rememberedStep(state, row) : this.passLine(state, row, line);
       }
+      passed[at] = row;
+      passedState[at] = state;
+      passedDepth[at] = this.depth;
     }
+    this.passedCount = at;
     this.wasCut = (state & CUT) !== 0;
     const { nodesMax } = this.limits;
     if (this.stacks.nodeCount > nodesMax) {
