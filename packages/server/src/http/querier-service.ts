@@ -2,6 +2,7 @@ import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import {
   cutCallTree,
   cutDiffTree,
+  type Flamebearer,
   PilotlightError,
   toDiffFlamebearer,
   toFlamebearer,
@@ -83,10 +84,16 @@ export function querierService(router: ConnectRouter, store: Store): void {
       if (isTree) return { tree: writeTreeBytes(tree) };
       const flamebearer = toFlamebearer(tree);
       if (answerJson(values, () => flameGraphJson(flamebearer))) return {};
-      const { names, levels, total, maxSelf } = flamebearer;
-      return {
-        flamegraph: { names, levels: levels.map(bars), total: whole(total), maxSelf: whole(maxSelf) },
-      };
+      return { flamegraph: flameGraphMessage(flamebearer) };
+    }),
+
+    selectMergeSpanProfile: answering(async ({ spanSelector, format, maxNodes, ...request }) => {
+      if (spanSelector.length === 0) throw new PilotlightError('malformed_query', 'span_selector is missing');
+      const selection = checkSelection({ ...request, spans: spanSelector });
+      const tree = cutCallTree(await selectCallTree(store, selection), checkMaxNodes(maxNodes));
+      return format === ProfileFormat.TREE
+        ? { tree: writeTreeBytes(tree) }
+        : { flamegraph: flameGraphMessage(toFlamebearer(tree)) };
     }),
 
     diff: answering(async ({ left, right }) => {
@@ -135,8 +142,15 @@ export function querierService(router: ConnectRouter, store: Store): void {
 }
 
 function stacktraces(request: SelectMergeStacktracesRequest): Selection {
+  if (request.profileIdSelector.length > 0 || request.traceIdSelector.length > 0) {
+    throw new PilotlightError('malformed_query', 'profiles and traces cannot be asked for by their ids; spans can');
+  }
   const callSite = request.stackTraceSelector?.callSite.map(({ name }) => name) ?? [];
-  return checkSelection({ ...request, callSite });
+  return checkSelection({ ...request, callSite, spans: request.spanSelector });
+}
+
+function flameGraphMessage({ names, levels, total, maxSelf }: Flamebearer) {
+  return { names, levels: levels.map(bars), total: whole(total), maxSelf: whole(maxSelf) };
 }
 
 function bars(level: readonly number[]): { values: bigint[] } {

@@ -7,6 +7,7 @@ import { TENANT } from './intake.js';
 export const NODES_DEFAULT = 8_192;
 export const NODES_MAX = 1_048_576;
 export const POINTS_MAX = 100_000;
+const SPANS_MAX = 10_000;
 
 export interface RawSelection {
   readonly profileTypeID: string;
@@ -14,6 +15,8 @@ export interface RawSelection {
   readonly start: bigint | number;
   readonly end: bigint | number;
   readonly callSite?: readonly string[];
+  /** Each up to 16 hexadecimal digits; none: all samples. */
+  readonly spans?: readonly string[];
 }
 
 /** @throws PilotlightError `malformed_query` */
@@ -35,7 +38,24 @@ export function checkSelection(raw: RawSelection): Selection {
     startMs,
     endMs,
     ...(raw.callSite !== undefined && raw.callSite.length > 0 ? { callSite: raw.callSite } : {}),
+    ...(raw.spans !== undefined && raw.spans.length > 0 ? { spans: checkSpans(raw.spans) } : {}),
   };
+}
+
+/** @throws PilotlightError `malformed_query` or `query_limit` */
+function checkSpans(spans: readonly string[]): bigint[] {
+  if (spans.length > SPANS_MAX) {
+    throw new PilotlightError('query_limit', `${spans.length} spans are asked for, the limit is ${SPANS_MAX}`, {
+      limit: SPANS_MAX,
+    });
+  }
+  return spans.map((span) => {
+    if (/^[0-9a-f]{1,16}$/i.test(span)) return BigInt(`0x${span}`);
+    throw new PilotlightError(
+      'malformed_query',
+      `${JSON.stringify(span.slice(0, 100))} is no span: 16 hexadecimal digits`,
+    );
+  });
 }
 
 /** Milliseconds since the epoch. @throws PilotlightError `malformed_query` */

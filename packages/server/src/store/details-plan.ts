@@ -29,3 +29,13 @@ export function sumsByNodeOfThread(asked: Asked, thread: string): Statement {
     parameters: { ...parameters, thread },
   };
 }
+
+/** Spans may be many ids of 64 bits, which numbers cannot carry: they travel as text. */
+export function sumsByNodeOfSpans(asked: Asked, spans: readonly bigint[]): Statement {
+  const { where, parameters } = profilesAsked(asked);
+  return {
+    sql: `SELECT node, sum(value) FROM ${DETAILS} ARRAY JOIN nodes AS node, values AS value, span_ids AS span
+      WHERE ${where} AND has(arrayMap(x -> toUInt64(x), {spans:Array(String)}), span) GROUP BY node`,
+    parameters: { ...parameters, spans: spans.map(String) },
+  };
+}

@@ -1,7 +1,13 @@
 /** What can be asked of the store. All answers hold everything that was acknowledged before the question. */
 import { type CallTree, callTreeFromParents, mergeCallTrees, type Profile } from '@pilotlight/profile';
 import type { Matcher } from '@pilotlight/protocol';
-import { sumsByNodeOfThread, THREADS_MAX, type ThreadTotal, totalsByThread } from './details-plan.js';
+import {
+  sumsByNodeOfSpans,
+  sumsByNodeOfThread,
+  THREADS_MAX,
+  type ThreadTotal,
+  totalsByThread,
+} from './details-plan.js';
 import { mergedProfile, type NodeSums } from './merged-profile.js';
 import { type Asked, NO_PREWHERE, profilesAsked, sumsByNode } from './rollup-plan.js';
 import { RowBinaryReader } from './row-binary.js';
@@ -23,6 +29,8 @@ export interface Selection {
   readonly callSite?: readonly string[];
   /** Only samples of this thread, for trees and profiles; as long as details are kept. */
   readonly thread?: string;
+  /** Only samples of these spans, alike; not together with a thread. */
+  readonly spans?: readonly bigint[];
 }
 
 export interface TimeSeries {
@@ -181,10 +189,13 @@ async function nodeSums(store: Store, selection: Selection): Promise<NodeSums[]>
   return Promise.all(
     [...byService(entries)].map(async ([service, ofService]) => {
       const question = asked(selection, service, ofService);
+      const { thread, spans } = selection;
       const { sql, parameters } =
-        selection.thread === undefined
-          ? sumsByNode(question, store.rollups)
-          : sumsByNodeOfThread(question, selection.thread);
+        spans !== undefined
+          ? sumsByNodeOfSpans(question, spans)
+          : thread !== undefined
+            ? sumsByNodeOfThread(question, thread)
+            : sumsByNode(question, store.rollups);
       const answer = await store.engine.query(sql, parameters);
       // After the sums: the stacks then have every node of them.
       return sumsByRow(await store.stacks.of(selection.tenant, service), answer);

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file querier/v1/querier.proto.
  */
 export const file_querier_v1_querier: GenFile = /*@__PURE__*/
-  fileDesc("ChhxdWVyaWVyL3YxL3F1ZXJpZXIucHJvdG8SCnF1ZXJpZXIudjEiMQoTUHJvZmlsZVR5cGVzUmVxdWVzdBINCgVzdGFydBgBIAEoAxILCgNlbmQYAiABKAMiRAoUUHJvZmlsZVR5cGVzUmVzcG9uc2USLAoNcHJvZmlsZV90eXBlcxgBIAMoCzIVLnR5cGVzLnYxLlByb2ZpbGVUeXBlIlIKDVNlcmllc1JlcXVlc3QSEAoIbWF0Y2hlcnMYASADKAkSEwoLbGFiZWxfbmFtZXMYAiADKAkSDQoFc3RhcnQYAyABKAMSCwoDZW5kGAQgASgDIjYKDlNlcmllc1Jlc3BvbnNlEiQKCmxhYmVsc19zZXQYAiADKAsyEC50eXBlcy52MS5MYWJlbHMi+AEKHVNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEg0KBXN0YXJ0GAMgASgDEgsKA2VuZBgEIAEoAxIWCgltYXhfbm9kZXMYBSABKANIAIgBARIpCgZmb3JtYXQYBiABKA4yGS5xdWVyaWVyLnYxLlByb2ZpbGVGb3JtYXQSOgoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYByABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3JCDAoKX21heF9ub2RlcyKCAQoeU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1Jlc3BvbnNlEioKCmZsYW1lZ3JhcGgYASABKAsyFi5xdWVyaWVyLnYxLkZsYW1lR3JhcGgSDAoEdHJlZRgCIAEoDBImCgVwcHJvZhgFIAEoCzIXLnF1ZXJpZXIudjEuTWVyZ2VkUHByb2YiMgoLTWVyZ2VkUHByb2YSIwoHcHJvZmlsZRgBIAEoCzISLmdvb2dsZS52MS5Qcm9maWxlIoABCgtEaWZmUmVxdWVzdBI3CgRsZWZ0GAEgASgLMikucXVlcmllci52MS5TZWxlY3RNZXJnZVN0YWNrdHJhY2VzUmVxdWVzdBI4CgVyaWdodBgCIAEoCzIpLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1JlcXVlc3QiPgoMRGlmZlJlc3BvbnNlEi4KCmZsYW1lZ3JhcGgYASABKAsyGi5xdWVyaWVyLnYxLkZsYW1lR3JhcGhEaWZmIowBCg5GbGFtZUdyYXBoRGlmZhINCgVuYW1lcxgBIAMoCRIhCgZsZXZlbHMYAiADKAsyES5xdWVyaWVyLnYxLkxldmVsEg0KBXRvdGFsGAMgASgDEhAKCG1heF9zZWxmGAQgASgDEhIKCmxlZnRfdGlja3MYBSABKAMSEwoLcmlnaHRfdGlja3MYBiABKAMiXwoKRmxhbWVHcmFwaBINCgVuYW1lcxgBIAMoCRIhCgZsZXZlbHMYAiADKAsyES5xdWVyaWVyLnYxLkxldmVsEg0KBXRvdGFsGAMgASgDEhAKCG1heF9zZWxmGAQgASgDIhcKBUxldmVsEg4KBnZhbHVlcxgBIAMoAyLJAQoZU2VsZWN0TWVyZ2VQcm9maWxlUmVxdWVzdBIWCg5wcm9maWxlX3R5cGVJRBgBIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgCIAEoCRINCgVzdGFydBgDIAEoAxILCgNlbmQYBCABKAMSFgoJbWF4X25vZGVzGAUgASgDSACIAQESOgoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYBiABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3JCDAoKX21heF9ub2RlcyLIAgoTU2VsZWN0U2VyaWVzUmVxdWVzdBIWCg5wcm9maWxlX3R5cGVJRBgBIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgCIAEoCRINCgVzdGFydBgDIAEoAxILCgNlbmQYBCABKAMSEAoIZ3JvdXBfYnkYBSADKAkSDAoEc3RlcBgGIAEoARI9CgthZ2dyZWdhdGlvbhgHIAEoDjIjLnR5cGVzLnYxLlRpbWVTZXJpZXNBZ2dyZWdhdGlvblR5cGVIAIgBARI/ChRzdGFja190cmFjZV9zZWxlY3RvchgIIAEoCzIcLnR5cGVzLnYxLlN0YWNrVHJhY2VTZWxlY3RvckgBiAEBEhIKBWxpbWl0GAkgASgDSAKIAQFCDgoMX2FnZ3JlZ2F0aW9uQhcKFV9zdGFja190cmFjZV9zZWxlY3RvckIICgZfbGltaXQiOAoUU2VsZWN0U2VyaWVzUmVzcG9uc2USIAoGc2VyaWVzGAEgAygLMhAudHlwZXMudjEuU2VyaWVzKpkBCg1Qcm9maWxlRm9ybWF0Eh4KGlBST0ZJTEVfRk9STUFUX1VOU1BFQ0lGSUVEEAASHQoZUFJPRklMRV9GT1JNQVRfRkxBTUVHUkFQSBABEhcKE1BST0ZJTEVfRk9STUFUX1RSRUUQAhIWChJQUk9GSUxFX0ZPUk1BVF9ET1QQAxIYChRQUk9GSUxFX0ZPUk1BVF9QUFJPRhAEMokFCg5RdWVyaWVyU2VydmljZRJRCgxQcm9maWxlVHlwZXMSHy5xdWVyaWVyLnYxLlByb2ZpbGVUeXBlc1JlcXVlc3QaIC5xdWVyaWVyLnYxLlByb2ZpbGVUeXBlc1Jlc3BvbnNlEkoKC0xhYmVsVmFsdWVzEhwudHlwZXMudjEuTGFiZWxWYWx1ZXNSZXF1ZXN0Gh0udHlwZXMudjEuTGFiZWxWYWx1ZXNSZXNwb25zZRJHCgpMYWJlbE5hbWVzEhsudHlwZXMudjEuTGFiZWxOYW1lc1JlcXVlc3QaHC50eXBlcy52MS5MYWJlbE5hbWVzUmVzcG9uc2USPwoGU2VyaWVzEhkucXVlcmllci52MS5TZXJpZXNSZXF1ZXN0GhoucXVlcmllci52MS5TZXJpZXNSZXNwb25zZRJvChZTZWxlY3RNZXJnZVN0YWNrdHJhY2VzEikucXVlcmllci52MS5TZWxlY3RNZXJnZVN0YWNrdHJhY2VzUmVxdWVzdBoqLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1Jlc3BvbnNlEjkKBERpZmYSFy5xdWVyaWVyLnYxLkRpZmZSZXF1ZXN0GhgucXVlcmllci52MS5EaWZmUmVzcG9uc2USTwoSU2VsZWN0TWVyZ2VQcm9maWxlEiUucXVlcmllci52MS5TZWxlY3RNZXJnZVByb2ZpbGVSZXF1ZXN0GhIuZ29vZ2xlLnYxLlByb2ZpbGUSUQoMU2VsZWN0U2VyaWVzEh8ucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXF1ZXN0GiAucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_v1_profile, file_types_v1_types]);
+  fileDesc("ChhxdWVyaWVyL3YxL3F1ZXJpZXIucHJvdG8SCnF1ZXJpZXIudjEiMQoTUHJvZmlsZVR5cGVzUmVxdWVzdBINCgVzdGFydBgBIAEoAxILCgNlbmQYAiABKAMiRAoUUHJvZmlsZVR5cGVzUmVzcG9uc2USLAoNcHJvZmlsZV90eXBlcxgBIAMoCzIVLnR5cGVzLnYxLlByb2ZpbGVUeXBlIlIKDVNlcmllc1JlcXVlc3QSEAoIbWF0Y2hlcnMYASADKAkSEwoLbGFiZWxfbmFtZXMYAiADKAkSDQoFc3RhcnQYAyABKAMSCwoDZW5kGAQgASgDIjYKDlNlcmllc1Jlc3BvbnNlEiQKCmxhYmVsc19zZXQYAiADKAsyEC50eXBlcy52MS5MYWJlbHMixwIKHVNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEg0KBXN0YXJ0GAMgASgDEgsKA2VuZBgEIAEoAxIWCgltYXhfbm9kZXMYBSABKANIAIgBARIpCgZmb3JtYXQYBiABKA4yGS5xdWVyaWVyLnYxLlByb2ZpbGVGb3JtYXQSOgoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYByABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3ISGwoTcHJvZmlsZV9pZF9zZWxlY3RvchgIIAMoCRIZChF0cmFjZV9pZF9zZWxlY3RvchgKIAMoCRIVCg1zcGFuX3NlbGVjdG9yGAsgAygJQgwKCl9tYXhfbm9kZXMiggEKHlNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXNwb25zZRIqCgpmbGFtZWdyYXBoGAEgASgLMhYucXVlcmllci52MS5GbGFtZUdyYXBoEgwKBHRyZWUYAiABKAwSJgoFcHByb2YYBSABKAsyFy5xdWVyaWVyLnYxLk1lcmdlZFBwcm9mIjIKC01lcmdlZFBwcm9mEiMKB3Byb2ZpbGUYASABKAsyEi5nb29nbGUudjEuUHJvZmlsZSKAAQoLRGlmZlJlcXVlc3QSNwoEbGVmdBgBIAEoCzIpLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1JlcXVlc3QSOAoFcmlnaHQYAiABKAsyKS5xdWVyaWVyLnYxLlNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXF1ZXN0Ij4KDERpZmZSZXNwb25zZRIuCgpmbGFtZWdyYXBoGAEgASgLMhoucXVlcmllci52MS5GbGFtZUdyYXBoRGlmZiKMAQoORmxhbWVHcmFwaERpZmYSDQoFbmFtZXMYASADKAkSIQoGbGV2ZWxzGAIgAygLMhEucXVlcmllci52MS5MZXZlbBINCgV0b3RhbBgDIAEoAxIQCghtYXhfc2VsZhgEIAEoAxISCgpsZWZ0X3RpY2tzGAUgASgDEhMKC3JpZ2h0X3RpY2tzGAYgASgDIl8KCkZsYW1lR3JhcGgSDQoFbmFtZXMYASADKAkSIQoGbGV2ZWxzGAIgAygLMhEucXVlcmllci52MS5MZXZlbBINCgV0b3RhbBgDIAEoAxIQCghtYXhfc2VsZhgEIAEoAyIXCgVMZXZlbBIOCgZ2YWx1ZXMYASADKAMi0wEKHVNlbGVjdE1lcmdlU3BhblByb2ZpbGVSZXF1ZXN0EhYKDnByb2ZpbGVfdHlwZUlEGAEgASgJEhYKDmxhYmVsX3NlbGVjdG9yGAIgASgJEhUKDXNwYW5fc2VsZWN0b3IYAyADKAkSDQoFc3RhcnQYBCABKAMSCwoDZW5kGAUgASgDEhYKCW1heF9ub2RlcxgGIAEoA0gAiAEBEikKBmZvcm1hdBgHIAEoDjIZLnF1ZXJpZXIudjEuUHJvZmlsZUZvcm1hdEIMCgpfbWF4X25vZGVzIloKHlNlbGVjdE1lcmdlU3BhblByb2ZpbGVSZXNwb25zZRIqCgpmbGFtZWdyYXBoGAEgASgLMhYucXVlcmllci52MS5GbGFtZUdyYXBoEgwKBHRyZWUYAiABKAwiyQEKGVNlbGVjdE1lcmdlUHJvZmlsZVJlcXVlc3QSFgoOcHJvZmlsZV90eXBlSUQYASABKAkSFgoObGFiZWxfc2VsZWN0b3IYAiABKAkSDQoFc3RhcnQYAyABKAMSCwoDZW5kGAQgASgDEhYKCW1heF9ub2RlcxgFIAEoA0gAiAEBEjoKFHN0YWNrX3RyYWNlX3NlbGVjdG9yGAYgASgLMhwudHlwZXMudjEuU3RhY2tUcmFjZVNlbGVjdG9yQgwKCl9tYXhfbm9kZXMiyAIKE1NlbGVjdFNlcmllc1JlcXVlc3QSFgoOcHJvZmlsZV90eXBlSUQYASABKAkSFgoObGFiZWxfc2VsZWN0b3IYAiABKAkSDQoFc3RhcnQYAyABKAMSCwoDZW5kGAQgASgDEhAKCGdyb3VwX2J5GAUgAygJEgwKBHN0ZXAYBiABKAESPQoLYWdncmVnYXRpb24YByABKA4yIy50eXBlcy52MS5UaW1lU2VyaWVzQWdncmVnYXRpb25UeXBlSACIAQESPwoUc3RhY2tfdHJhY2Vfc2VsZWN0b3IYCCABKAsyHC50eXBlcy52MS5TdGFja1RyYWNlU2VsZWN0b3JIAYgBARISCgVsaW1pdBgJIAEoA0gCiAEBQg4KDF9hZ2dyZWdhdGlvbkIXChVfc3RhY2tfdHJhY2Vfc2VsZWN0b3JCCAoGX2xpbWl0IjgKFFNlbGVjdFNlcmllc1Jlc3BvbnNlEiAKBnNlcmllcxgBIAMoCzIQLnR5cGVzLnYxLlNlcmllcyqZAQoNUHJvZmlsZUZvcm1hdBIeChpQUk9GSUxFX0ZPUk1BVF9VTlNQRUNJRklFRBAAEh0KGVBST0ZJTEVfRk9STUFUX0ZMQU1FR1JBUEgQARIXChNQUk9GSUxFX0ZPUk1BVF9UUkVFEAISFgoSUFJPRklMRV9GT1JNQVRfRE9UEAMSGAoUUFJPRklMRV9GT1JNQVRfUFBST0YQBDL6BQoOUXVlcmllclNlcnZpY2USUQoMUHJvZmlsZVR5cGVzEh8ucXVlcmllci52MS5Qcm9maWxlVHlwZXNSZXF1ZXN0GiAucXVlcmllci52MS5Qcm9maWxlVHlwZXNSZXNwb25zZRJKCgtMYWJlbFZhbHVlcxIcLnR5cGVzLnYxLkxhYmVsVmFsdWVzUmVxdWVzdBodLnR5cGVzLnYxLkxhYmVsVmFsdWVzUmVzcG9uc2USRwoKTGFiZWxOYW1lcxIbLnR5cGVzLnYxLkxhYmVsTmFtZXNSZXF1ZXN0GhwudHlwZXMudjEuTGFiZWxOYW1lc1Jlc3BvbnNlEj8KBlNlcmllcxIZLnF1ZXJpZXIudjEuU2VyaWVzUmVxdWVzdBoaLnF1ZXJpZXIudjEuU2VyaWVzUmVzcG9uc2USbwoWU2VsZWN0TWVyZ2VTdGFja3RyYWNlcxIpLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTdGFja3RyYWNlc1JlcXVlc3QaKi5xdWVyaWVyLnYxLlNlbGVjdE1lcmdlU3RhY2t0cmFjZXNSZXNwb25zZRJvChZTZWxlY3RNZXJnZVNwYW5Qcm9maWxlEikucXVlcmllci52MS5TZWxlY3RNZXJnZVNwYW5Qcm9maWxlUmVxdWVzdBoqLnF1ZXJpZXIudjEuU2VsZWN0TWVyZ2VTcGFuUHJvZmlsZVJlc3BvbnNlEjkKBERpZmYSFy5xdWVyaWVyLnYxLkRpZmZSZXF1ZXN0GhgucXVlcmllci52MS5EaWZmUmVzcG9uc2USTwoSU2VsZWN0TWVyZ2VQcm9maWxlEiUucXVlcmllci52MS5TZWxlY3RNZXJnZVByb2ZpbGVSZXF1ZXN0GhIuZ29vZ2xlLnYxLlByb2ZpbGUSUQoMU2VsZWN0U2VyaWVzEh8ucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXF1ZXN0GiAucXVlcmllci52MS5TZWxlY3RTZXJpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_v1_profile, file_types_v1_types]);
 
 /**
  * @generated from message querier.v1.ProfileTypesRequest
@@ -144,6 +144,25 @@ export type SelectMergeStacktracesRequest = Message<"querier.v1.SelectMergeStack
    * @generated from field: types.v1.StackTraceSelector stack_trace_selector = 7;
    */
   stackTraceSelector?: StackTraceSelector | undefined;
+
+  /**
+   * Not heeded, and so refused: an answer of everything would be a wrong one.
+   *
+   * @generated from field: repeated string profile_id_selector = 8;
+   */
+  profileIdSelector: string[];
+
+  /**
+   * @generated from field: repeated string trace_id_selector = 10;
+   */
+  traceIdSelector: string[];
+
+  /**
+   * Spans, each 16 hexadecimal digits: only their samples.
+   *
+   * @generated from field: repeated string span_selector = 11;
+   */
+  spanSelector: string[];
 };
 
 /**
@@ -338,6 +357,75 @@ export const LevelSchema: GenMessage<Level> = /*@__PURE__*/
   messageDesc(file_querier_v1_querier, 11);
 
 /**
+ * @generated from message querier.v1.SelectMergeSpanProfileRequest
+ */
+export type SelectMergeSpanProfileRequest = Message<"querier.v1.SelectMergeSpanProfileRequest"> & {
+  /**
+   * @generated from field: string profile_typeID = 1;
+   */
+  profileTypeID: string;
+
+  /**
+   * @generated from field: string label_selector = 2;
+   */
+  labelSelector: string;
+
+  /**
+   * @generated from field: repeated string span_selector = 3;
+   */
+  spanSelector: string[];
+
+  /**
+   * @generated from field: int64 start = 4;
+   */
+  start: bigint;
+
+  /**
+   * @generated from field: int64 end = 5;
+   */
+  end: bigint;
+
+  /**
+   * @generated from field: optional int64 max_nodes = 6;
+   */
+  maxNodes?: bigint | undefined;
+
+  /**
+   * @generated from field: querier.v1.ProfileFormat format = 7;
+   */
+  format: ProfileFormat;
+};
+
+/**
+ * Describes the message querier.v1.SelectMergeSpanProfileRequest.
+ * Use `create(SelectMergeSpanProfileRequestSchema)` to create a new message.
+ */
+export const SelectMergeSpanProfileRequestSchema: GenMessage<SelectMergeSpanProfileRequest> = /*@__PURE__*/
+  messageDesc(file_querier_v1_querier, 12);
+
+/**
+ * @generated from message querier.v1.SelectMergeSpanProfileResponse
+ */
+export type SelectMergeSpanProfileResponse = Message<"querier.v1.SelectMergeSpanProfileResponse"> & {
+  /**
+   * @generated from field: querier.v1.FlameGraph flamegraph = 1;
+   */
+  flamegraph?: FlameGraph | undefined;
+
+  /**
+   * @generated from field: bytes tree = 2;
+   */
+  tree: Uint8Array;
+};
+
+/**
+ * Describes the message querier.v1.SelectMergeSpanProfileResponse.
+ * Use `create(SelectMergeSpanProfileResponseSchema)` to create a new message.
+ */
+export const SelectMergeSpanProfileResponseSchema: GenMessage<SelectMergeSpanProfileResponse> = /*@__PURE__*/
+  messageDesc(file_querier_v1_querier, 13);
+
+/**
  * @generated from message querier.v1.SelectMergeProfileRequest
  */
 export type SelectMergeProfileRequest = Message<"querier.v1.SelectMergeProfileRequest"> & {
@@ -377,7 +465,7 @@ export type SelectMergeProfileRequest = Message<"querier.v1.SelectMergeProfileRe
  * Use `create(SelectMergeProfileRequestSchema)` to create a new message.
  */
 export const SelectMergeProfileRequestSchema: GenMessage<SelectMergeProfileRequest> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 12);
+  messageDesc(file_querier_v1_querier, 14);
 
 /**
  * @generated from message querier.v1.SelectSeriesRequest
@@ -436,7 +524,7 @@ export type SelectSeriesRequest = Message<"querier.v1.SelectSeriesRequest"> & {
  * Use `create(SelectSeriesRequestSchema)` to create a new message.
  */
 export const SelectSeriesRequestSchema: GenMessage<SelectSeriesRequest> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 13);
+  messageDesc(file_querier_v1_querier, 15);
 
 /**
  * @generated from message querier.v1.SelectSeriesResponse
@@ -453,7 +541,7 @@ export type SelectSeriesResponse = Message<"querier.v1.SelectSeriesResponse"> & 
  * Use `create(SelectSeriesResponseSchema)` to create a new message.
  */
 export const SelectSeriesResponseSchema: GenMessage<SelectSeriesResponse> = /*@__PURE__*/
-  messageDesc(file_querier_v1_querier, 14);
+  messageDesc(file_querier_v1_querier, 16);
 
 /**
  * @generated from enum querier.v1.ProfileFormat
@@ -534,6 +622,16 @@ export const QuerierService: GenService<{
     methodKind: "unary";
     input: typeof SelectMergeStacktracesRequestSchema;
     output: typeof SelectMergeStacktracesResponseSchema;
+  },
+  /**
+   * What older clients ask in place of a span selector.
+   *
+   * @generated from rpc querier.v1.QuerierService.SelectMergeSpanProfile
+   */
+  selectMergeSpanProfile: {
+    methodKind: "unary";
+    input: typeof SelectMergeSpanProfileRequestSchema;
+    output: typeof SelectMergeSpanProfileResponseSchema;
   },
   /**
    * @generated from rpc querier.v1.QuerierService.Diff
