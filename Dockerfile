@@ -16,12 +16,13 @@ RUN npm ci --include=dev \
   && rm -rf scripts tsconfig*.json .stamps \
   && find packages -mindepth 2 -maxdepth 2 ! -name package.json ! -name bin ! -name dist ! -name site ! -name node_modules -exec rm -rf {} + \
   && find packages/*/dist \( -name '*.test.*' -o -name '*.map' -o -name '*.tsbuildinfo' \) -exec rm -f {} + \
-  && mkdir /data \
-  && chown 1000:1000 /data
+  && chmod -R a+rX package.json packages \
+  && mkdir -p /volumes/data
 
 FROM ${BASE}
 COPY --from=build /app /app
-COPY --from=build --chown=1000:1000 /data /data
+# The folder as content of a copy: whether the target of one gets its owner differs from builder to builder.
+COPY --from=build --chown=1000:1000 /volumes/ /
 
 ENV NODE_ENV=production \
   PILOTLIGHT_DATA=/data \

@@ -27,6 +27,9 @@ test('the image starts as a user without rights, only with a token, and keeps wh
   const { Entrypoint, Cmd, Healthcheck, User, Volumes } = Docker.config;
   assert.deepEqual([User, Object.keys(Volumes)], [`${USER}:${USER}`, ['/data']]);
 
+  // A new volume takes the owner of the folder it is put on.
+  assert.equal(statSync(join(buildah(['mount', container]), 'data')).uid, USER);
+
   const inside = (command, environment = {}) => {
     const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const volumes = ['--volume', `${data}:/data`, '--volume', `${token}:/run/secrets/token:ro`];

@@ -10,7 +10,7 @@ const STORE = ['--root', join(FOLDER, 'store'), '--runroot', join(FOLDER, 'run')
 /** Parts of the C library that Node.js is not linked to, and native modules are. */
 const C_LIBRARIES = ['librt.so.1', 'libresolv.so.2', 'libutil.so.1'];
 /** Programs that building and running the image need of its base. */
-const PROGRAMS = ['sh', 'env', 'node', 'mkdir', 'chown', 'rm', 'find'];
+const PROGRAMS = ['sh', 'env', 'node', 'mkdir', 'chmod', 'rm', 'find'];
 
 /** Where npm keeps what it has fetched, in a container made of the base. */
 export const NPM_CACHE = '/var/cache/npm';
