@@ -1,5 +1,4 @@
-import type { CompareData, Side } from './compare-data.js';
-import { emptySides, scaleOf } from './compare-data.js';
+import { type CompareData, emptySides, scaleOf } from './compare-data.js';
 import type { ComparedValue } from './comparison.js';
 
 /** How much more or less, in steps that can be told apart and named: −4 is gone, 0 about the same, 4 new. */
@@ -40,14 +39,15 @@ export function nodeSteps(data: CompareData, of: ComparedValue): Int8Array {
   const { diff } = data;
   const steps = new Int8Array(diff.length);
   if (emptySides(data).length > 0) return steps;
-  const scales = { left: scaleOf(data, 'left'), right: scaleOf(data, 'right') };
-  const value = (side: Side, kind: ComparedValue, node: number) => (diff[side][kind][node] as number) * scales[side];
+  const [leftScale, rightScale] = [scaleOf(data, 'left'), scaleOf(data, 'right')];
+  const [leftTotal, rightTotal] = [diff.left.total, diff.right.total];
+  const [leftOf, rightOf] = [diff.left[of], diff.right[of]];
   for (let i = 0; i < diff.length; i++) {
-    const [left, right] = [value('left', 'total', i), value('right', 'total', i)];
+    const left = (leftTotal[i] as number) * leftScale;
+    const right = (rightTotal[i] as number) * rightScale;
     const isOnBoth = left > 0 && right > 0;
     // What is on one side only is new or gone, whatever part of it is its own.
-    const byTotal = of === 'total' || !isOnBoth;
-    const change = byTotal ? right - left : value('right', 'self', i) - value('left', 'self', i);
+    const change = isOnBoth ? (rightOf[i] as number) * rightScale - (leftOf[i] as number) * leftScale : right - left;
     steps[i] = changeStep(change, Math.max(left, right), isOnBoth);
   }
   return steps;
