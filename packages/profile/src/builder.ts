@@ -16,6 +16,9 @@ import { TextIndex } from './text-index.js';
 
 const KIND_INDEX = new Map<FrameKind, number>(FRAME_KINDS.map((kind, index) => [kind, index]));
 
+/** Room for branches made at once, a MiB. */
+const BRANCHES_MAX = 2 ** 15;
+
 /** Builds strings, frames and nodes, each distinct one once. */
 export class StackTableBuilder {
   private readonly texts: TextIndex;
@@ -28,7 +31,7 @@ export class StackTableBuilder {
    * child asked for last once it has more. Most nodes have one, so only the children of the others are hashed.
    */
   private children: Int32Array<ArrayBuffer>;
-  private readonly branches = new PairMap(1024);
+  private readonly branches: PairMap;
 
   /** What is expected saves growing; any number can come. */
   constructor(nodesExpected = 1024, framesExpected = 256) {
@@ -39,6 +42,8 @@ export class StackTableBuilder {
     this.nodeParent = new Int32Array(capacity);
     this.nodeFrame = new Int32Array(capacity);
     this.children = new Int32Array(capacity + 1);
+    // About every second node is a child among others.
+    this.branches = new PairMap(2 ** Math.ceil(Math.log2(Math.min(capacity / 2, BRANCHES_MAX))));
   }
 
   get nodeCount(): number {

@@ -61,9 +61,13 @@ export class StackReader {
   private readonly plain: boolean;
   /** Frames by method key and place. Keys of more than 32 bits stand as −2 − their name. */
   private readonly frames: PairMap;
-  /** The place and frame of each method's last sight; of small keys, as async-profiler's are. */
+  /**
+   * The place and frame of each method's last sight; of small keys, as async-profiler's are. Most methods are called from one
+   * line: only those of several are looked for in `frames`.
+   */
   private readonly lastPlace: Int32Array;
   private readonly lastFrame: Int32Array;
+  private readonly severalPlaces: Uint8Array;
   private readonly path: StackPath;
   /** Where the frame read last from behind begins. */
   private frameStart = 0;
@@ -84,6 +88,7 @@ export class StackReader {
     this.frames = new PairMap(powerOfTwo(methodCount));
     this.lastPlace = new Int32Array(methodCount * 2).fill(UNSEEN);
     this.lastFrame = new Int32Array(methodCount * 2);
+    this.severalPlaces = new Uint8Array(methodCount * 2);
     this.pool = pools.named('jdk.types.StackTrace');
     this.leaf = new Int32Array((this.pool?.length ?? 0) + 1).fill(UNDECODED);
     const field = this.pool?.type.field('frames');
@@ -249,27 +254,36 @@ export class StackReader {
   /** The builder's frame; made at the first sight of a method and place. */
   private frame(method: number, place: number): number {
     if (method < 0 || method >= this.lastPlace.length) return this.findFrame(method, place);
-    // Most methods are called from one line: this is quicker than to look for the pair.
     const last = this.lastPlace[method] as number;
     if (last === place) return this.lastFrame[method] as number;
-    const frame = last === UNSEEN ? this.makeFrame(method, place) : this.findFrame(method, place);
+    let frame: number;
+    if (last === UNSEEN) frame = this.makeFrame(method, place);
+    else {
+      if (this.severalPlaces[method] === 0) {
+        this.severalPlaces[method] = 1;
+        this.frames.add(method, last, this.lastFrame[method] as number);
+      }
+      frame = this.findFrame(method, place);
+    }
     this.lastPlace[method] = place;
     this.lastFrame[method] = frame;
     return frame;
   }
 
   private findFrame(method: number, place: number): number {
-    const frame = this.frames.get(method, place);
-    return frame >= 0 ? frame : this.makeFrame(method, place);
+    let frame = this.frames.get(method, place);
+    if (frame < 0) {
+      frame = this.makeFrame(method, place);
+      this.frames.add(method, place, frame);
+    }
+    return frame;
   }
 
   private makeFrame(method: number, place: number): number {
     const { stacks, named } = this;
     const name = method < 0 ? -2 - method : this.methods.name(method, 0);
     const kind = this.kinds[place & OTHER_KIND] as number;
-    const frame = name === NO_METHOD ? marker(stacks, UNKNOWN_METHOD_NAME) : named.frame(name, place >>> 5, kind);
-    this.frames.add(method, place, frame);
-    return frame;
+    return name === NO_METHOD ? marker(stacks, UNKNOWN_METHOD_NAME) : named.frame(name, place >>> 5, kind);
   }
 }
 

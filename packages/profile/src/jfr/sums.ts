@@ -15,6 +15,7 @@ import type { Cursor } from './wire.js';
 
 /** Recordings have one distinct node in 80 to 500 bytes. */
 const BYTES_PER_NODE = 64;
+const NODES_PER_FRAME = 4;
 
 /** What the chunks of a recording add to. */
 export class Sums {
@@ -33,7 +34,8 @@ export class Sums {
     names: MethodNames,
     readonly withDetails: boolean,
   ) {
-    this.stacks = new StackTableBuilder(Math.min(cursor.bytes.length / BYTES_PER_NODE, limits.nodesMax));
+    const nodesExpected = Math.min(cursor.bytes.length / BYTES_PER_NODE, limits.nodesMax);
+    this.stacks = new StackTableBuilder(nodesExpected, nodesExpected / NODES_PER_FRAME);
     this.stackPath = new StackPath(cursor);
     const budget = new LetterBudget(cursor.bytes.length);
     this.correlations = new Correlations(
