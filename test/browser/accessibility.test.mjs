@@ -68,6 +68,22 @@ const FACES = {
     for (const key of ['i', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'd']) await page.keyboard.press(key);
     await page.getByRole('button', { name: /^Take back: without part/ }).waitFor();
   },
+  'the formats of a download': async (page) => {
+    await untilFrame(page, /^total /);
+    await page.getByRole('button', { name: 'Download the profile' }).click();
+    await page.getByRole('button', { name: /^speedscope/ }).waitFor();
+  },
+  'the status': async (page) => {
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('heading', { name: 'Storage by service' }).waitFor();
+  },
+  'a file, about to be stored': async (page) => {
+    const buffer = Buffer.from('main;work 3\nmain;rest 1');
+    await page.setInputFiles('input[type=file]', { name: 'mine.collapsed', mimeType: 'text/plain', buffer });
+    await untilFrame(page, /^total /);
+    await page.getByRole('button', { name: 'Store it on the server' }).click();
+    await page.getByRole('textbox', { name: 'Service' }).waitFor();
+  },
   'the missing service': async (page) => {
     await untilFrame(page, /^total /);
     await page.getByRole('button', { name: 'Service missing?' }).click();
@@ -133,6 +149,8 @@ test('the tab key reaches every control once, and the graph and the table are on
     'Refresh now',
     'Automatic refresh',
     'Compare',
+    'Open a file',
+    'Status',
     'Service missing?',
     'Theme',
     'Keyboard shortcuts',
@@ -142,7 +160,7 @@ test('the tab key reaches every control once, and the graph and the table are on
     'Graph',
     'Both',
     'Table',
-    'Download pprof',
+    'Download the profile',
     'Flame graph, CPU time',
     'Functions',
     'Function',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { callTree, readPprof } from '@pilotlight/profile';
 import { colourSlot } from '../../packages/ui/dist/flame/colour-slot.js';
 import { DARK_FLAME_THEME, LIGHT_FLAME_THEME } from '../../packages/ui/dist/flame/flame-theme.js';
@@ -315,11 +316,12 @@ pageTest('a stack of 3,000 frames is drawn to its end', '?service=deep', async (
 
 pageTest('the profile can be downloaded as pprof', '?service=shop', async (page) => {
   await untilFrame(page, /^total /);
+  await page.getByRole('button', { name: 'Download the profile' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download pprof' }).click(),
+    page.getByRole('button', { name: /^pprof/ }).click(),
   ]);
-  assert.equal(download.suggestedFilename(), 'shop-process_cpu-cpu.pb');
-  const { profiles } = readPprof(readFileSync(await download.path()));
+  assert.equal(download.suggestedFilename(), 'shop-process_cpu-cpu.pb.gz');
+  const { profiles } = readPprof(gunzipSync(readFileSync(await download.path())));
   assert.equal(callTree(profiles[0].profile, 0).total[0], 2_000_000_000);
 });

@@ -278,6 +278,24 @@ export function createClient(options: ClientOptions) {
       return bytes(CLIENT_ROUTES.export, { format, ...parametersOf(selection) }, signal);
     },
 
+    /** Stores a file: pprof, JFR or collapsed stacks. Times in milliseconds; `keep` takes a file of any age. */
+    async upload(
+      file: Blob,
+      upload: { readonly name: string; readonly format: string; readonly range?: TimeRange; readonly keep?: boolean },
+      signal?: AbortSignal,
+    ): Promise<void> {
+      const query = new URLSearchParams({ name: upload.name, format: upload.format });
+      if (upload.range !== undefined) {
+        // Whole seconds, outwards: the exact time stands in the file.
+        query.set('from', String(Math.floor(upload.range.start / 1_000)));
+        query.set('until', String(Math.ceil(upload.range.end / 1_000)));
+      }
+      if (upload.keep === true) query.set('keep', 'true');
+      const type = { 'content-type': 'application/octet-stream' };
+      const init = { method: 'POST', headers: { ...headers, ...type }, body: file };
+      await answer(`${CLIENT_ROUTES.ingest}?${query}`, init, signal);
+    },
+
     async refusals(signal?: AbortSignal): Promise<RefusalReport[]> {
       return (await get<{ refusals: RefusalReport[] }>(CLIENT_ROUTES.refusals, signal)).refusals;
     },

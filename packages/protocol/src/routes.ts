@@ -1,5 +1,6 @@
 /** The routes a client asks: those of the small client here, which so brings no others into the page. */
 export const CLIENT_ROUTES = {
+  ingest: '/ingest',
   querier: '/querier.v1.QuerierService',
   render: '/pyroscope/render',
   flameGraph: '/api/v1/flamegraph',
@@ -13,7 +14,6 @@ export const CLIENT_ROUTES = {
 /** The HTTP routes of the server: one list, used by the server, the client and the tests. */
 export const ROUTES = {
   ...CLIENT_ROUTES,
-  ingest: '/ingest',
   ingestPrefixed: '/pyroscope/ingest',
   renderDiff: '/pyroscope/render-diff',
   labelValues: '/pyroscope/label-values',

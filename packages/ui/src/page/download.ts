@@ -1,8 +1,8 @@
 /** A file name from what comes from outside: nothing in it is a path, a hidden file or a surprise. */
-export function downloadName(service: string, profileTypeId: string): string {
+export function downloadName(service: string, profileTypeId: string, ending: string): string {
   const [name = '', type = ''] = profileTypeId.split(':');
   const parts = [service, name, type].map((part) => part.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60));
-  return `${parts.filter((part, index) => part !== '' && part !== parts[index - 1]).join('-') || 'profile'}.pb`;
+  return `${parts.filter((part, index) => part !== '' && part !== parts[index - 1]).join('-') || 'profile'}.${ending}`;
 }
 
 /** Hands bytes to the reader as a file. */

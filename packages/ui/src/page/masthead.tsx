@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { LabelFilters } from '../select/label-filters.js';
 import { RangePicker } from '../select/range-picker.js';
 import { ServicePicker } from '../select/service-picker.js';
@@ -16,20 +17,31 @@ interface MastheadProps {
 /** What is shown: service, type, labels, range. The same place on every page. */
 export function Masthead({ store, theme, openDialog }: MastheadProps) {
   const isEmpty = store.isEmpty === true;
+  const isStatus = store.view.get('page') === 'status';
+  // A file and the status are of no service and of no time.
+  const isElsewhere = isStatus || store.file.value !== undefined;
   const compare = store.view.get('compare');
   const labels = store.view.get('labels');
   return (
     <header class="masthead">
-      {!isEmpty && (
+      {!isEmpty && !isElsewhere && (
         <a class="skip" href="#panes">
           Skip to the flame graph
         </a>
       )}
-      <button type="button" class="brand" title="To the start" onClick={() => store.view.change(INITIAL_VIEW)}>
+      <button
+        type="button"
+        class="brand"
+        title="To the start"
+        onClick={() => {
+          store.file.value = undefined;
+          store.view.change(INITIAL_VIEW);
+        }}
+      >
         <Flame />
         Pilotlight
       </button>
-      {!isEmpty && (
+      {!isEmpty && !isElsewhere && (
         <>
           <ServicePicker store={store} />
           {/* While two are compared, each has filters and a range of its own. */}
@@ -54,6 +66,17 @@ export function Masthead({ store, theme, openDialog }: MastheadProps) {
         </>
       )}
       <div class="masthead-end">
+        <OpenFile store={store} />
+        <button
+          type="button"
+          aria-pressed={isStatus}
+          onClick={() => {
+            store.file.value = undefined;
+            store.view.change({ page: isStatus ? 'profile' : 'status' });
+          }}
+        >
+          Status
+        </button>
         {!isEmpty && (
           <button type="button" onClick={() => openDialog('missing')}>
             Service missing?
@@ -70,6 +93,27 @@ export function Masthead({ store, theme, openDialog }: MastheadProps) {
         </button>
       </div>
     </header>
+  );
+}
+
+function OpenFile({ store }: { store: PageStore }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" title="Or drop one on the page" onClick={() => input.current?.click()}>
+        Open a file
+      </button>
+      <input
+        type="file"
+        hidden
+        ref={input}
+        onChange={(event) => {
+          store.file.value = event.currentTarget.files?.[0];
+          // The same file again is opened again.
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
   );
 }
 

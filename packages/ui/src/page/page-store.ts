@@ -38,6 +38,8 @@ export class PageStore implements ProfileScene {
   readonly search: SearchState;
   /** The last thing done that nothing else shows, said aloud and shown for a while. */
   readonly message = signal('');
+  /** A file that is looked at in place of what the server has. It is nowhere but here. */
+  readonly file = signal<File | undefined>(undefined);
 
   constructor(
     readonly client: PilotlightClient,

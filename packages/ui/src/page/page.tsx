@@ -27,6 +27,8 @@ const NothingHere = loaded(() => import('./nothing-here.js').then((module) => mo
 const Timeline = loaded(() => import('../timeline/timeline.js').then((module) => module.Timeline));
 const Sandwich = loaded(() => import('../sandwich/sandwich.js').then((module) => module.Sandwich));
 const TransformChips = loaded(() => import('../transform/transform-chips.js').then((module) => module.TransformChips));
+const FilePage = loaded(() => import('../file/file-page.js').then((module) => module.FilePage));
+const StatusPage = loaded(() => import('../status/status-page.js').then((module) => module.StatusPage));
 const ShortcutsDialog = loaded(() => import('./shortcuts-dialog.js').then((module) => module.ShortcutsDialog));
 
 export type OpenDialog = 'none' | 'missing' | 'shortcuts';
@@ -41,6 +43,8 @@ export function Page({ store, theme, address }: PageProps) {
   const panes = store.view.get('panes');
   const sandwich = store.view.get('sandwich');
   const { dark } = theme;
+  const file = store.file.value;
+  useDroppedFile(store);
 
   useEffect(() => {
     const type = store.profileType.value?.title;
@@ -57,7 +61,18 @@ export function Page({ store, theme, address }: PageProps) {
   return (
     <>
       <Masthead store={store} theme={theme} openDialog={setDialog} />
-      {store.isEmpty === true ? (
+      {file !== undefined ? (
+        <FilePage
+          key={file}
+          store={store}
+          file={file}
+          dark={dark}
+          openHelp={() => setDialog('shortcuts')}
+          onFailed={sayAway}
+        />
+      ) : store.view.get('page') === 'status' ? (
+        <StatusPage store={store} onFailed={sayAway} />
+      ) : store.isEmpty === true ? (
         <StartPage store={store} address={address} onFailed={sayAway} />
       ) : store.view.get('compare') !== '' ? (
         <CompareView
@@ -112,6 +127,24 @@ export function Page({ store, theme, address }: PageProps) {
       {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} onFailed={closeFailed} />}
     </>
   );
+}
+
+/** A file dropped anywhere on the page is opened in it; the browser would leave the page for it. */
+function useDroppedFile(store: PageStore): void {
+  useEffect(() => {
+    const onDrag = (event: DragEvent) => event.preventDefault();
+    const onDrop = (event: DragEvent) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) store.file.value = file;
+    };
+    addEventListener('dragover', onDrag);
+    addEventListener('drop', onDrop);
+    return () => {
+      removeEventListener('dragover', onDrag);
+      removeEventListener('drop', onDrop);
+    };
+  }, [store]);
 }
 
 /** What went wrong with the last question; what was there before stays below it, if it answers the same question at another time. */

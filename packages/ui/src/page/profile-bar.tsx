@@ -1,30 +1,15 @@
-import { useState } from 'preact/hooks';
 import { turnGraph } from '../flame/use-flame-actions.js';
 import { formatShare, formatValue } from '../values/scale.js';
-import { downloadName, saveFile } from './download.js';
-import { faultText } from './fault-text.js';
+import { loaded } from './loaded.js';
 import type { PageStore } from './page-store.js';
 import { PaneChoice } from './pane-choice.js';
+import { Popover } from './popover.js';
+
+const ExportMenu = loaded(() => import('./export-menu.js').then((module) => module.ExportMenu));
 
 /** What the profile comes to, and what can be done with all of it. */
 export function ProfileBar({ store }: { store: PageStore }) {
   const profile = store.profile.data.value;
-  const [isSaving, setSaving] = useState(false);
-
-  const download = async () => {
-    const selection = store.selection.peek();
-    if (selection === undefined) return;
-    setSaving(true);
-    try {
-      saveFile(
-        await store.client.selectMergeProfile(selection),
-        downloadName(store.service.peek(), selection.profileType),
-      );
-    } catch (thrown) {
-      store.say(`The profile could not be downloaded: ${faultText(thrown)}`);
-    }
-    setSaving(false);
-  };
   return (
     <div class="profile-bar">
       {profile && (
@@ -56,14 +41,9 @@ export function ProfileBar({ store }: { store: PageStore }) {
           Upside down
         </button>
         <PaneChoice view={store.view} />
-        <button
-          type="button"
-          disabled={profile === undefined || isSaving}
-          title={profile?.snapshots.note ? 'The file holds the sum of all snapshots' : undefined}
-          onClick={download}
-        >
-          {isSaving ? 'Downloading …' : 'Download pprof'}
-        </button>
+        <Popover label="Download" description="Download the profile">
+          {(close) => <ExportMenu store={store} close={close} onFailed={close} />}
+        </Popover>
       </span>
     </div>
   );

@@ -16,7 +16,8 @@ export function StartPage({ store, address }: StartPageProps) {
       <h1>No profiles yet</h1>
       <p>
         This server listens at <code>{address}</code>. Start a program in one of these ways; its first profile appears
-        here by itself, 10 to 20 seconds later. Where this server asks for a token, the program needs it as well.
+        here by itself, 10 to 20 seconds later. Where this server asks for a token, each of them needs it too: as the
+        password or token of the agent, and in curl as <code>-H "Authorization: Bearer $PILOTLIGHT_TOKEN"</code>.
       </p>
       <Instructions address={address} />
       <section>
