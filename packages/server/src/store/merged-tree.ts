@@ -21,7 +21,8 @@ export class MergedTree {
 
   constructor({ strings, mergedName, mergedParent, mergedLength }: MergedRows) {
     // Any self value but 0 keeps a row, so the rows themselves travel as such.
-    const self = Float64Array.from({ length: mergedLength }, (_, row) => row + 1);
+    const self = new Float64Array(mergedLength);
+    for (let row = 0; row < mergedLength; row++) self[row] = row + 1;
     this.shape = callTreeFromParents({
       names: strings,
       name: mergedName,
@@ -29,7 +30,8 @@ export class MergedTree {
       self,
       length: mergedLength,
     });
-    this.row = Int32Array.from(this.shape.self, (value) => value - 1);
+    this.row = new Int32Array(this.shape.length);
+    for (let i = 0; i < this.row.length; i++) this.row[i] = (this.shape.self[i] as number) - 1;
   }
 
   /** Rows it was made of. */

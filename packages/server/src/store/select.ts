@@ -196,10 +196,19 @@ async function nodeSums(store: Store, selection: Selection): Promise<NodeSums[]>
           : thread !== undefined
             ? sumsByNodeOfThread(question, thread)
             : sumsByNode(question, store.rollups);
+      warm(store.stacks.of(selection.tenant, service));
       const answer = await store.engine.query(sql, parameters);
-      // After the sums: the stacks then have every node of them.
+      // Asked for after the sums: the stacks then have every node of them.
       return sumsByRow(await store.stacks.of(selection.tenant, service), answer);
     }),
+  );
+}
+
+/** After a start the stacks are read and arranged while the engine sums. Whoever needs them asks again, and is told what failed. */
+function warm(stacks: Promise<ServiceStacks>): void {
+  stacks.then(
+    (loaded) => loaded.mergedTree,
+    () => undefined,
   );
 }
 

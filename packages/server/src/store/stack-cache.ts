@@ -10,12 +10,17 @@ export interface StackCacheOptions {
   readonly snapshots: SnapshotFolder;
   /** Nodes of all services together that are kept; the service unused for longest goes first. */
   readonly nodesMax: number;
+  /** The newest batch of stacks in the engine at the start. */
+  readonly startBatch: number;
 }
 
 /** The stacks of the services in use, loaded once each: from a snapshot, and from the engine what came after it. */
 export class StackCache {
   /** In order of use, the latest last. */
   private readonly loaded = new Map<string, { stacks: Promise<ServiceStacks>; nodes: number; saved: number }>();
+
+  /** Services that were loaded before: of these the engine may have got more since the start. */
+  private readonly seen = new Set<string>();
 
   constructor(private readonly options: StackCacheOptions) {}
 
@@ -27,7 +32,7 @@ export class StackCache {
     const key = JSON.stringify([tenant, service]);
     let entry = this.loaded.get(key);
     if (entry === undefined) {
-      entry = { stacks: this.load(tenant, service), nodes: 0, saved: 0 };
+      entry = { stacks: this.load(tenant, service, key), nodes: 0, saved: 0 };
       this.loaded.set(key, entry);
     } else {
       this.loaded.delete(key);
@@ -62,6 +67,7 @@ export class StackCache {
   keepOnly(services: readonly { readonly tenant: string; readonly service: string }[]): void {
     const kept = new Set(services.map(({ tenant, service }) => JSON.stringify([tenant, service])));
     for (const key of this.loaded.keys()) if (!kept.has(key)) this.loaded.delete(key);
+    for (const key of this.seen) if (!kept.has(key)) this.seen.delete(key);
     this.options.snapshots.prune(services);
   }
 
@@ -76,8 +82,12 @@ export class StackCache {
     }
   }
 
-  private async load(tenant: string, service: string): Promise<ServiceStacks> {
+  private async load(tenant: string, service: string, key: string): Promise<ServiceStacks> {
+    const first = !this.seen.has(key);
+    this.seen.add(key);
     const snapshot = this.options.snapshots.read(tenant, service);
+    // Nothing of a service goes into the engine before the service is loaded, so there is nothing newer to be asked for.
+    if (first && snapshot !== undefined && snapshot.batch >= this.options.startBatch) return snapshot.stacks;
     const stacks = snapshot?.stacks ?? new ServiceStacks();
     const since = snapshot?.batch ?? -1;
     await this.loadFrames(stacks, tenant, service, since);

@@ -41,6 +41,8 @@ export const STORE_DEFAULTS = {
 } as const;
 
 const RETENTION_EVERY_MILLIS = 60_000;
+/** Who starts a server wants to see something first. */
+const RETENTION_FIRST_MILLIS = 5_000;
 const SNAPSHOT_EVERY_MILLIS = 300_000;
 const STORAGE_FOR_MILLIS = 5_000;
 
@@ -91,14 +93,15 @@ export class Store {
       await migrate(engine, folder);
       const log = new CommitLog({ folder: folder.log, bytesMax: options.logBytesMax });
       const snapshots = new SnapshotFolder(folder.snapshots, folder.storeId);
-      const stacks = new StackCache({ engine, snapshots, nodesMax: options.nodesMax });
+      const startBatch = await newestStackBatch(engine);
+      const stacks = new StackCache({ engine, snapshots, nodesMax: options.nodesMax, startBatch });
       const series = new SeriesIndex(engine, options.seriesMax);
       await series.load();
       const uploadIds = await recentUploadIds(engine, log, Math.floor(now() / 1_000), series);
       // Also after the clock: retention may have dropped the newest batch, and a snapshot must never be taken to hold a later batch of equal number.
       const rollups = new RollupState(engine);
       await rollups.load();
-      const lastBatch = Math.max(rollups.newestBatch, await newestStackBatch(engine), Math.floor(now()));
+      const lastBatch = Math.max(rollups.newestBatch, startBatch, Math.floor(now()));
       let store: Store | undefined;
       const drainer = new Drainer({
         log,
@@ -226,7 +229,7 @@ export class Store {
       });
     };
     this.timers.push(setInterval(retain, RETENTION_EVERY_MILLIS).unref());
-    retain();
+    this.timers.push(setTimeout(retain, RETENTION_FIRST_MILLIS).unref());
     this.drainer.wake();
     this.rollupJob.wake();
   }
