@@ -91,10 +91,6 @@ export class RollupState {
     if (this.hoursOf(day).length === 0) this.days.delete(day);
   }
 
-  has(hour: number): boolean {
-    return this.hours.has(hour);
-  }
-
   trustsHour(hour: number): boolean {
     const known = this.hours.get(hour);
     return known !== undefined && known.version >= known.announced;

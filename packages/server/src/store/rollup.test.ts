@@ -107,6 +107,32 @@ test('hours and days that are over are taken from their roll-ups', async (t) => 
   await assert.rejects(world.ask(49 * HOUR, 48 * HOUR, undefined));
 });
 
+test('what is drained late opens its hour and day again, also over a restart; a day that lost an hour is not believed', async (t) => {
+  const world = await World.open(t);
+  t.after(() => world.store.close());
+  const all = () => world.ask(100 * HOUR, 100 * HOUR, undefined);
+  world.now += 49 * HOUR;
+  for (const arrivedAgo of [49, 45, 40, 20]) await world.upload(0, arrivedAgo * HOUR, 'p0', 'a');
+  await world.store.rollUp();
+  await all();
+  await world.upload(0, 40 * HOUR, 'p0', 'a');
+  await all();
+  await world.store.rollUp();
+  await all();
+  await world.upload(0, 45 * HOUR, 'p1', 'b');
+  await world.reopen();
+  await all();
+  await world.store.rollUp();
+  await all();
+  // The oldest hour is three days old, the others of its day are not.
+  world.now = START + AGE_SECONDS * 1_000 + HOUR;
+  await world.retain();
+  await all();
+  await world.store.rollUp();
+  await world.reopen();
+  await all();
+});
+
 class World {
   now = START;
   private kept: Kept[] = [];
@@ -139,10 +165,14 @@ class World {
       const restore = dieAfter(this.store.engine, step.statements, step.lastOneDone);
       await this.store[step.within]().catch(() => {});
       restore();
-      await this.store.close();
-      this.store = await openStore(this.t, this.folder, this);
+      await this.reopen();
       await this.retain();
     }
+  }
+
+  async reopen(): Promise<void> {
+    await this.store.close();
+    this.store = await openStore(this.t, this.folder, this);
   }
 
   async upload(sampledAgo: number, arrivedAgo: number, pod: string, leaf: string): Promise<void> {
