@@ -67,7 +67,7 @@ export const SERVER_OPTIONS: readonly ServerOption[] = [
     flag: '--retention-details',
     default: '1d',
     description:
-      'How long thread, span and time of single samples are kept, counted from their arrival (s, m, h, d, w).',
+      'How long thread, span and time of single samples are kept, counted from their arrival (s, m, h, d, w). 0s: not at all.',
   },
   {
     name: 'retentionBytes',
@@ -135,7 +135,8 @@ export function serverOptionsFrom(
     token,
     noToken,
     retentionAge: parseAge(given('retentionAge'), text('retentionAge')),
-    retentionDetails: parseAge(given('retentionDetails'), text('retentionDetails')),
+    retentionDetails:
+      text('retentionDetails') === '0s' ? 0 : parseAge(given('retentionDetails'), text('retentionDetails')),
     retentionBytes: parseBytes(given('retentionBytes'), text('retentionBytes')),
     site: text('site') === '' ? undefined : readSite(given('site'), text('site')),
   };

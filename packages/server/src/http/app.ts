@@ -42,7 +42,7 @@ export async function createApp(store: Store, options: ServerOptions): Promise<F
   const refusals = new RefusalLog();
   const agents = new AgentLog();
   const metrics = new Metrics(store);
-  const intake = new Intake({ store, pool, refusals, agents, metrics });
+  const intake = new Intake({ store, pool, refusals, agents, metrics, keepsDetails: options.retentionDetails > 0 });
   const budget = new BodyBudget();
   let closing = false;
   app.addHook('preClose', async () => {

@@ -17,6 +17,8 @@ export interface IntakeOptions {
   readonly refusals: RefusalLog;
   readonly agents: AgentLog;
   readonly metrics: Metrics;
+  /** Whether what is told of single samples is kept. */
+  readonly keepsDetails: boolean;
 }
 
 export class Intake {
@@ -24,13 +26,13 @@ export class Intake {
 
   /** Resolves when everything good in the body is durable. @throws PilotlightError when nothing of it could be kept. */
   async take(task: DecodeTask, transfer: ArrayBuffer[], sender: Sender): Promise<void> {
-    const { store, pool, agents } = this.options;
+    const { store, pool, agents, keepsDetails } = this.options;
     const started = performance.now();
     let decoded: Decoded | undefined;
     try {
       // Before any work: a store that takes nothing needs no decoding.
       store.checkRoom();
-      decoded = await pool.decode(task, transfer);
+      decoded = await pool.decode({ ...task, withDetails: keepsDetails }, transfer);
       for (const { service, reason, count, message } of decoded.refused) this.note(service, reason, count, message);
       if (decoded.error !== undefined) {
         const { code, message, place } = decoded.error;

@@ -222,3 +222,15 @@ test('damaged bodies are decoded or refused, never an internal error', async () 
   }
   assert.ok(kept > 0 && kept < runs);
 });
+
+test('what is told of single samples is read unless it is not wanted, and makes no series', async () => {
+  const body = drawnPprof('main;a {thread=t1} 5\nmain;a {thread=t2} 7', { timeNanos: nanos(NOW) });
+  const seriesOf = async (more: Partial<IngestTask>) => {
+    const { uploads } = await ingest('name=shop', body, more);
+    return uploads.flatMap(({ bytes }) => decodeUploadRecord(bytes).series);
+  };
+  const [wanted, ...others] = await seriesOf({});
+  assert.deepEqual([wanted?.total, wanted?.details?.length, others.length], [12, 2, 0]);
+  const [unwanted] = await seriesOf({ withDetails: false });
+  assert.deepEqual([unwanted?.total, unwanted?.details], [12, undefined]);
+});

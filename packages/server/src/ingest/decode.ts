@@ -21,6 +21,8 @@ interface Common {
   readonly receivedMs: number;
   readonly retentionAgeSeconds: number;
   readonly inflatedBytesMax: number;
+  /** Whether what is told of single samples is wanted; default: yes. */
+  readonly withDetails?: boolean;
 }
 
 export interface IngestTask extends Common {
@@ -97,6 +99,7 @@ async function decodeIngest(task: IngestTask, said: { service: string }): Promis
     contentEncoding: task.contentEncoding,
     bytes: task.body,
     inflatedBytesMax: task.inflatedBytesMax,
+    withDetails: task.withDetails ?? true,
     // Clients are known to send 0 where they have none.
     sampleRate: Number.isFinite(rate) && rate > 0 ? rate : undefined,
     units: query.get('units') ?? '',
@@ -173,7 +176,7 @@ function pushedProfile(
   if (metric === undefined || metric === '') {
     throw new PilotlightError('malformed_name', 'the label __name__ is missing: it names the kind of profile');
   }
-  const reading = readPprof(bytes, { details: true });
+  const reading = readPprof(bytes, { details: task.withDetails ?? true });
   const profiles = reading.profiles.map((named) => ({ ...named, metric: metric.replace(/^godeltaprof_/, '') }));
   const tally = new RefusalTally();
   const uploads = uploadsOf(

@@ -16,6 +16,7 @@ function body(bytes: Uint8Array, more: Partial<Body> = {}): Body {
     contentEncoding: '',
     bytes,
     inflatedBytesMax: 100_000,
+    withDetails: true,
     sampleRate: undefined,
     units: '',
     appName: 'shop',

@@ -13,6 +13,7 @@ export interface Body {
   readonly contentEncoding: string;
   readonly bytes: Uint8Array;
   readonly inflatedBytesMax: number;
+  readonly withDetails: boolean;
   readonly sampleRate: number | undefined;
   readonly units: string;
   readonly appName: string;
@@ -35,7 +36,6 @@ export async function readBody(body: Body): Promise<ReadBody> {
   const budget = new InflateBudget(body.inflatedBytesMax);
   const bytes = decodeContent(body, budget);
   if (bytes.length === 0) throw empty();
-  const service = body.appName;
   if (/^multipart\/form-data/i.test(body.contentType)) {
     const parts = await parseMultipart(body.contentType, bytes);
     const jfr = parts.get('jfr');
@@ -53,7 +53,7 @@ export async function readBody(body: Body): Promise<ReadBody> {
         'the upload has a prev_profile: the client is too old, differences are no longer computed by servers',
       );
     }
-    return readPprofPart(service, budget.gunzipIfPacked(profile), parts.get('sample_type_config'));
+    return readPprofPart(body, budget.gunzipIfPacked(profile), parts.get('sample_type_config'));
   }
   const inflated = budget.gunzipIfPacked(bytes);
   if (inflated.length === 0) throw empty();
@@ -61,7 +61,7 @@ export async function readBody(body: Body): Promise<ReadBody> {
     case 'jfr':
       return readJfrParts(body, inflated, undefined);
     case 'pprof':
-      return readPprofPart(service, inflated, undefined);
+      return readPprofPart(body, inflated, undefined);
     case 'lines':
       return readText(body, inflated, true);
     default:
@@ -97,6 +97,7 @@ function formatOf(body: Body, bytes: Uint8Array): string {
 
 function readJfrParts(body: Body, jfr: Uint8Array, labels: Uint8Array | undefined): ReadBody {
   const reading = readJfr(jfr, {
+    details: body.withDetails,
     names: JFR_NAMES,
     ...(labels === undefined ? {} : { labels }),
     ...(body.sampleRate === undefined ? {} : { sampleRate: body.sampleRate }),
@@ -104,15 +105,19 @@ function readJfrParts(body: Body, jfr: Uint8Array, labels: Uint8Array | undefine
   return { reading, content: labels === undefined ? [jfr] : [jfr, labels], service: body.appName };
 }
 
-function readPprofPart(service: string, bytes: Uint8Array, config: Uint8Array | undefined): ReadBody {
+function readPprofPart(body: Body, bytes: Uint8Array, config: Uint8Array | undefined): ReadBody {
   const displayNames = parseSampleTypeConfig(config);
-  const reading = readPprof(bytes, { details: true });
+  const reading = readPprof(bytes, { details: body.withDetails });
   const profiles = reading.profiles.map((named) => ({
     ...named,
     metric: metricOf(named.profile.sampleTypes, displayNames),
   }));
   // The configuration names the metric, so it tells uploads apart.
-  return { reading: { ...reading, profiles }, content: config === undefined ? [bytes] : [bytes, config], service };
+  return {
+    reading: { ...reading, profiles },
+    content: config === undefined ? [bytes] : [bytes, config],
+    service: body.appName,
+  };
 }
 
 function readText(body: Body, bytes: Uint8Array, linesCountOne: boolean): ReadBody {

@@ -16,7 +16,7 @@ import { AHEAD_SECONDS_MAX } from '../store/schema.js';
 import type { Upload } from '../store/store.js';
 import { encodeUploadRecord, type RecordFrames, type RecordNodes, type RecordSeries } from '../store/upload-record.js';
 import { profileTypes } from './profile-type.js';
-import { DetailTexts, seriesDetails } from './series-details.js';
+import { DetailTexts, ProfileDetails } from './series-details.js';
 import { seriesLabelsOf, seriesOf } from './series-labels.js';
 
 /** Distinct sets of sample labels that make series of their own, an upload; the samples of further sets are kept without those labels. */
@@ -181,13 +181,14 @@ function seriesOfProfile(
     return group;
   });
   const rowsOfGroup = rowsByGroup(samples, nodes, groupOf, labelsOfGroup.length);
+  const detailed = details && new ProfileDetails(details, groupOf, detailTexts);
   const types = profileTypes(metric, profile);
   const series: RecordSeries[] = [];
   rowsOfGroup.forEach((rows, group) => {
     types.forEach((type, column) => {
       const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array, tally);
       if (one.nodes.length === 0) return;
-      const told = details && seriesDetails(details, column, (set) => groupOf[set] === group, nodes, detailTexts);
+      const told = detailed?.of(column, group);
       series.push({
         ...seriesOf(context.labels, content, labelsOfGroup[group] as typeof content, type),
         ...one,

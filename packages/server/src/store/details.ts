@@ -45,8 +45,8 @@ export function writeDetails(
     rows.int64(values.reduce((sum, value) => sum + value, 0));
     rows.int64Array(Float64Array.from(details.nodes.subarray(start, end), nodeId));
     rows.int64Array(values);
-    rows.int32Array(details.timeOffsetMs.subarray(start, end));
-    rows.uint64Array(details.spanId.subarray(start, end));
+    rows.numberArray(details.timeOffsetMs.subarray(start, end));
+    rows.numberArray(details.spanId.subarray(start, end));
     rows.stringArray(texts(details.spanName.subarray(start, end)));
     rows.stringArray(texts(details.traceId.subarray(start, end)));
     rows.raw(uploadId, false);

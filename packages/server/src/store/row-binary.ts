@@ -42,7 +42,9 @@ export class RowBinaryWriter {
   }
 
   string(text: string): void {
-    this.raw(encoder.encode(text), true);
+    // Most texts of details are not told.
+    if (text === '') this.uint8(0);
+    else this.raw(encoder.encode(text), true);
   }
 
   /** Bytes as they are (FixedString), or with their length before them (String). */
@@ -61,16 +63,10 @@ export class RowBinaryWriter {
     for (let i = 0; i < length; i++) this.put64(column[rows ? (rows[i] as number) : i] as number);
   }
 
-  uint64Array(column: BigUint64Array): void {
+  /** An Array of numbers as they lie in memory: like RowBinary, all machines this runs on are little-endian. */
+  numberArray(column: BigUint64Array | Int32Array): void {
     this.varint(column.length);
-    this.room(column.length * 8);
-    for (const value of column) this.at = this.buffer.writeBigUInt64LE(value, this.at);
-  }
-
-  int32Array(column: Int32Array): void {
-    this.varint(column.length);
-    this.room(column.length * 4);
-    for (const value of column) this.at = this.buffer.writeInt32LE(value, this.at);
+    this.raw(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), false);
   }
 
   stringArray(texts: readonly string[]): void {

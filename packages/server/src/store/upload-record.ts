@@ -26,7 +26,7 @@ export interface RecordSeries {
   /** Rows of the node table, sorted by node id. */
   readonly nodes: Int32Array;
   readonly values: Float64Array;
-  /** Of its samples, where something is told of them; sorted by thread, then by node id. */
+  /** Of its samples, where something is told of them; those of one thread stand together. */
   readonly details?: RecordDetails;
 }
 
