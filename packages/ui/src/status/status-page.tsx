@@ -155,7 +155,7 @@ function Table({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
     <div class="status-table" tabIndex={0}>
-      <table class="refusals">
+      <table>
         <thead>
           <tr>
             {head.map((title, column) => (
