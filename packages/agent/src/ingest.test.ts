@@ -50,6 +50,7 @@ test('the request', async () => {
   const { method, path, query, headers } = receiver.received[0] as Received;
   assert.equal(method, 'POST');
   assert.equal(path, '/prefix/ingest');
+  assert.match(String(headers['user-agent']), /^pilotlight-agent\/\d+\.\d+\.\d+ node\//);
   assert.deepEqual(Object.fromEntries(query), {
     name: `shop{process.runtime.name=nodejs,process.runtime.version=${process.versions.node},team=a+b&c}`,
     from: '1700000000',

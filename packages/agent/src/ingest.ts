@@ -3,6 +3,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AgentConfiguration } from './configuration.js';
 import { ingestName } from './labels.js';
+import { VERSION } from './version.js';
 
 /** A window that is ready to go. */
 export interface Upload {
@@ -37,6 +38,7 @@ export function ingestTo(configuration: AgentConfiguration): Ingest {
         method: 'POST',
         agent: false,
         headers: {
+          'User-Agent': `pilotlight-agent/${VERSION} node/${process.versions.node}`,
           ...Object.fromEntries(configuration.headers),
           'Content-Type': 'application/octet-stream',
           'Content-Length': upload.body.length,

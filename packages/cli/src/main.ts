@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { exportCommand } from './export/command.js';
 import { sentence } from './failure.js';
 import { pushCommand } from './push/command.js';
 import { serveCommand } from './serve/command.js';
+import { VERSION } from './version.js';
 
 /** Runs the command line `argv` (as in `process.argv`). Sets the exit code; 1 when anything asked for was not done. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   const program = new Command('pilotlight')
     .description('Why is my service slow? Takes in continuous profiles, keeps them safe, shows them.')
-    .version(version)
+    .version(VERSION)
     .addCommand(serveCommand())
     .addCommand(pushCommand())
     .addCommand(exportCommand())

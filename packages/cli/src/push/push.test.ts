@@ -14,6 +14,7 @@ import { summaryOf } from './summary.js';
 interface Request {
   readonly query: Record<string, string>;
   readonly authorization: string | undefined;
+  readonly agent: string | undefined;
   readonly body: Buffer;
 }
 
@@ -32,7 +33,12 @@ const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '', 'http://localhost');
   assert.equal(url.pathname, '/ingest');
   const body = gunzipSync(Buffer.concat(chunks));
-  const received = { query: Object.fromEntries(url.searchParams), authorization: request.headers.authorization, body };
+  const received = {
+    query: Object.fromEntries(url.searchParams),
+    authorization: request.headers.authorization,
+    agent: request.headers['user-agent'],
+    body,
+  };
   requests.push(received);
   const { status, body: text } = answerTo(received);
   response.writeHead(status).end(text);
@@ -84,6 +90,7 @@ test('a pprof file goes as it is, at its own time, named after the file', async 
     until: '1700000011',
   });
   assert.deepEqual(new Uint8Array(requests[0]?.body ?? []), pprof());
+  assert.match(String(requests[0]?.agent), /^pilotlight-push\/\d+\.\d+\.\d+$/);
 });
 
 test('--at lets a recording end at another time', async () => {

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { PilotlightError } from '@pilotlight/profile';
 import { ROUTES } from '@pilotlight/protocol';
 import { sentence } from '../failure.js';
+import { VERSION } from '../version.js';
 import { describe } from './describe.js';
 import { FileBytes } from './file-bytes.js';
 import { fileFormat } from './file-format.js';
@@ -126,7 +127,10 @@ async function sendUpload(
   sender: Sender,
 ): Promise<void> {
   const url = new URL(`${options.server}${ROUTES.ingest}?${query(name, upload, options)}`);
-  const headers: Record<string, string> = { 'content-type': 'application/octet-stream' };
+  const headers: Record<string, string> = {
+    'content-type': 'application/octet-stream',
+    'user-agent': `pilotlight-push/${VERSION}`,
+  };
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
   await post(url, await packed(upload.bytes), headers, {
     onRetry: (error, millis) => output.err(`${path}: ${sentence(error)}; next try in ${millis / 1_000} s`),
