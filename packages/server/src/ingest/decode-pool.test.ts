@@ -30,7 +30,7 @@ test('a thread decodes: the record comes over whole, the body goes over for good
   const { uploads, error } = await pool.decode(task(body), [body.buffer as ArrayBuffer]);
   assert.equal(error, undefined);
   assert.equal(uploads.length, 1);
-  assert.equal(Buffer.from(uploads[0]?.bytes.subarray(0, 4) ?? []).toString(), 'PLR2');
+  assert.equal(Buffer.from(uploads[0]?.bytes.subarray(0, 4) ?? []).toString(), 'PLR3');
   assert.equal(body.length, 0);
 });
 

@@ -230,7 +230,7 @@ test('what is told of single samples is read unless it is not wanted, and makes 
     return uploads.flatMap(({ bytes }) => decodeUploadRecord(bytes).series);
   };
   const [wanted, ...others] = await seriesOf({});
-  assert.deepEqual([wanted?.total, wanted?.details?.length, others.length], [12, 2, 0]);
+  assert.deepEqual([wanted?.total, wanted?.details?.values.length, others.length], [12, 2, 0]);
   const [unwanted] = await seriesOf({ withDetails: false });
   assert.deepEqual([unwanted?.total, unwanted?.details], [12, undefined]);
 });

@@ -14,7 +14,13 @@ import {
 } from '@pilotlight/profile';
 import { AHEAD_SECONDS_MAX } from '../store/schema.js';
 import type { Upload } from '../store/store.js';
-import { encodeUploadRecord, type RecordFrames, type RecordNodes, type RecordSeries } from '../store/upload-record.js';
+import {
+  encodeUploadRecord,
+  type RecordDetails,
+  type RecordFrames,
+  type RecordNodes,
+  type RecordSeries,
+} from '../store/upload-record.js';
 import { profileTypes } from './profile-type.js';
 import { DetailTexts, ProfileDetails } from './series-details.js';
 import { seriesLabelsOf, seriesOf } from './series-labels.js';
@@ -55,8 +61,8 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
     const time = chooseTime(profiles, context);
     const frames = framesOf(stacks);
     const nodes = nodesOf(stacks, frames);
-    const detailTexts = new DetailTexts();
-    const series = profiles.flatMap((named) => seriesOfProfile(named, context, nodes, detailTexts, tally));
+    const told = { texts: new DetailTexts(), tables: [] };
+    const series = profiles.flatMap((named) => seriesOfProfile(named, context, nodes, told, tally));
     if (series.length === 0) continue;
     const uploadId = known ? contentId(context, uploads.length) : randomBytes(16).toString('hex');
     const ingestSeconds = Math.floor(context.receivedMs / 1_000);
@@ -70,7 +76,8 @@ export function uploadsOf(reading: Reading, context: UploadContext, tally: Refus
       frames,
       nodes,
       series,
-      detailTexts: detailTexts.list,
+      details: told.tables,
+      detailTexts: told.texts.list,
     });
     const seriesIds = series.map((one) => one.seriesId);
     uploads.push({ uploadId, tenant: context.tenant, ingestSeconds, seriesIds, bytes });
@@ -159,7 +166,7 @@ function seriesOfProfile(
   { metric, profile, labels: content, details }: NamedProfile,
   context: UploadContext,
   nodes: RecordNodes,
-  detailTexts: DetailTexts,
+  told: { readonly texts: DetailTexts; readonly tables: RecordDetails[] },
   tally: RefusalTally,
 ): RecordSeries[] {
   const { samples } = profile;
@@ -181,18 +188,20 @@ function seriesOfProfile(
     return group;
   });
   const rowsOfGroup = rowsByGroup(samples, nodes, groupOf, labelsOfGroup.length);
-  const detailed = details && new ProfileDetails(details, groupOf, detailTexts);
+  const profileDetails = details && new ProfileDetails(details, groupOf, told.texts);
   const types = profileTypes(metric, profile);
   const series: RecordSeries[] = [];
   rowsOfGroup.forEach((rows, group) => {
+    const detailed = profileDetails?.of(group);
+    const table = detailed === undefined ? -1 : told.tables.push(detailed.table) - 1;
     types.forEach((type, column) => {
-      const one = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array, tally);
-      if (one.nodes.length === 0) return;
-      const told = detailed?.of(column, group);
+      const sums = columnOf(rows, samples.node, profile.samples.values[column] as Float64Array, tally);
+      if (sums.nodes.length === 0) return;
+      const values = detailed?.values[column];
       series.push({
         ...seriesOf(context.labels, content, labelsOfGroup[group] as typeof content, type),
-        ...one,
-        ...(told === undefined ? {} : { details: told }),
+        ...sums,
+        ...(values?.some((value) => value !== 0) ? { details: { table, values } } : {}),
       });
     });
   });

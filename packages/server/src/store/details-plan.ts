@@ -30,12 +30,14 @@ export function sumsByNodeOfThread(asked: Asked, thread: string): Statement {
   };
 }
 
-/** Spans may be many ids of 64 bits, which numbers cannot carry: they travel as text. */
+/** Spans may be many ids of 64 bits, which numbers cannot carry: they travel as text. Rows of profiles without any have an empty array. */
 export function sumsByNodeOfSpans(asked: Asked, spans: readonly bigint[]): Statement {
   const { where, parameters } = profilesAsked(asked);
   return {
-    sql: `SELECT node, sum(value) FROM ${DETAILS} ARRAY JOIN nodes AS node, values AS value, span_ids AS span
-      WHERE ${where} AND has(arrayMap(x -> toUInt64(x), {spans:Array(String)}), span) GROUP BY node`,
+    sql: `SELECT node, sum(value)
+      FROM (SELECT nodes, values, span_ids FROM ${DETAILS} WHERE ${where} AND notEmpty(span_ids))
+      ARRAY JOIN nodes AS node, values AS value, span_ids AS span
+      WHERE has(arrayMap(x -> toUInt64(x), {spans:Array(String)}), span) GROUP BY node`,
     parameters: { ...parameters, spans: spans.map(String) },
   };
 }

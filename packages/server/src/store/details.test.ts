@@ -54,19 +54,34 @@ test('a record keeps what is told of its samples, by series and thread', () => {
   const [upload] = uploadsFrom(
     'main;a {thread=t2,trace_id=x,span_id=ff,pod=p1} 7\nmain;b {thread=t1,pod=p1} 5\nmain 1',
   );
-  const { series, detailTexts, nodes } = decodeUploadRecord(upload?.bytes as Uint8Array);
+  const { series, details, detailTexts, nodes } = decodeUploadRecord(upload?.bytes as Uint8Array);
   assert.deepEqual(
-    series.map(({ details }) => details?.length),
-    [undefined, 2],
+    series.map((one) => one.details && { ...one.details, values: [...one.details.values] }),
+    [undefined, { table: 0, values: [7, 5] }],
   );
-  const details = series[1]?.details;
-  assert.ok(details !== undefined);
-  const texts = (column: Int32Array) => [...column].map((index) => detailTexts[index]);
-  assert.deepEqual(texts(details.thread), ['t2', 't1']);
-  assert.deepEqual(texts(details.traceId), ['x', '']);
-  assert.deepEqual([...details.spanId], [255n, 0n]);
-  assert.deepEqual([...details.values], [7, 5]);
-  assert.ok([...details.nodes].every((node) => node < nodes.length));
+  const [table] = details;
+  assert.ok(table?.spans !== undefined && details.length === 1);
+  const texts = (column: ArrayLike<number>) => Array.from(column, (index) => detailTexts[index]);
+  assert.deepEqual(texts(table.thread), ['t2', 't1']);
+  assert.deepEqual(texts(table.spans.traceId), ['x', '']);
+  assert.deepEqual([...table.spans.id], [255n, 0n]);
+  assert.ok([...table.nodes].every((node) => node < nodes.length));
+});
+
+test('details take no more bytes than what they tell needs', () => {
+  const drawing = (value: number) => `main;a {thread=t1} ${value}\nmain;b {thread=t2} 1`;
+  for (const [value, width] of [
+    [255, 1],
+    [256, 2],
+    [65_536, 4],
+    [2 ** 31, 8],
+  ] as const) {
+    const [upload] = uploadsFrom(drawing(value));
+    const { series, details } = decodeUploadRecord(upload?.bytes as Uint8Array);
+    assert.equal(details[0]?.spans, undefined);
+    assert.equal(series[0]?.details?.values.BYTES_PER_ELEMENT, width);
+    assert.deepEqual([...(series[0]?.details?.values ?? [])], [value, 1]);
+  }
 });
 
 test('threads are told with what they took, and a tree of one of them alone', async (t) => {
@@ -87,6 +102,15 @@ test('threads are told with what they took, and a tree of one of them alone', as
   assert.equal(await total(store, { thread: 't2' }), 18);
   assert.equal(await total(store, { thread: 't2', matchers }), 7);
   assert.equal(await total(store, { thread: 'nobody' }), 0);
+});
+
+test('a tree of some spans, beside profiles that tell of none', async (t) => {
+  const store = await openStore(t, temporaryFolder(t));
+  await store.append(uploadsFrom('main;a {thread=t1,span_id=ff} 5\nmain;b {thread=t1} 7', NOW - 60_000));
+  await store.append(uploadsFrom(DRAWING, NOW - 30_000));
+  assert.equal(await total(store, { spans: [255n, 1n] }), 5);
+  assert.equal(await total(store, { spans: [1n] }), 0);
+  assert.equal(await total(store, { thread: 't1' }), 17);
 });
 
 test('details written twice, as after a kill before the profiles, count once', async (t) => {

@@ -1,5 +1,5 @@
 /** The table of what is told of single samples: written beside the profiles, read only when somebody asks by thread. */
-import type { RowBinaryWriter } from './row-binary.js';
+import { RowBinaryWriter } from './row-binary.js';
 import type { RecordDetails, RecordSeries, UploadRecord } from './upload-record.js';
 
 export const DETAIL_COLUMNS = [
@@ -26,29 +26,44 @@ export function writeDetails(
   rows: RowBinaryWriter,
   record: UploadRecord,
   series: RecordSeries,
-  details: RecordDetails,
+  { table, values }: NonNullable<RecordSeries['details']>,
   nodeId: (node: number) => number,
 ): void {
+  const { length, nodes, timeOffsetMs, thread, spans } = record.details[table] as RecordDetails;
   const uploadId = Buffer.from(record.uploadId, 'hex');
-  const texts = (column: Int32Array) => Array.from(column, (index) => record.detailTexts[index] as string);
-  for (let start = 0, end = 0; start < details.length; start = end) {
-    const thread = details.thread[start] as number;
-    while (end < details.length && details.thread[end] === thread) end++;
-    const values = details.values.subarray(start, end);
-    rows.string(record.tenant);
-    rows.string(series.profileType);
-    rows.string(record.service);
-    rows.uint32(Math.floor(record.timeMs / 3_600_000));
-    rows.int64(series.seriesId);
-    rows.string(record.detailTexts[thread] as string);
+  const key = new RowBinaryWriter(1_024);
+  key.string(record.tenant);
+  key.string(series.profileType);
+  key.string(record.service);
+  key.uint32(Math.floor(record.timeMs / 3_600_000));
+  key.int64(series.seriesId);
+  const picked = new Int32Array(length);
+  for (let row = 0; row < length; ) {
+    const current = thread[row] as number;
+    let count = 0;
+    let total = 0;
+    for (; row < length && thread[row] === current; row++) {
+      // Of another series with the same table.
+      if (values[row] === 0) continue;
+      picked[count++] = row;
+      total += values[row] as number;
+    }
+    if (count === 0) continue;
+    const told = picked.subarray(0, count);
+    const ids = new Float64Array(count);
+    for (let i = 0; i < count; i++) ids[i] = nodeId(nodes[told[i] as number] as number);
+    rows.raw(key.bytes(), false);
+    rows.string(record.detailTexts[current] as string);
     rows.int64(record.timeMs);
-    rows.int64(values.reduce((sum, value) => sum + value, 0));
-    rows.int64Array(Float64Array.from(details.nodes.subarray(start, end), nodeId));
-    rows.int64Array(values);
-    rows.numberArray(details.timeOffsetMs.subarray(start, end));
-    rows.numberArray(details.spanId.subarray(start, end));
-    rows.stringArray(texts(details.spanName.subarray(start, end)));
-    rows.stringArray(texts(details.traceId.subarray(start, end)));
+    rows.int64(total);
+    rows.int64Array(ids);
+    rows.int64Array(values, told);
+    rows.numberArray(Int32Array.from(told, (at) => timeOffsetMs[at] as number));
+    // All arrays of a row are of one length, or empty when nothing of the kind is told.
+    rows.numberArray(BigUint64Array.from(spans ? told : [], (at) => spans?.id[at] as bigint));
+    for (const texts of [spans?.name, spans?.traceId]) {
+      rows.stringArray(texts ? Array.from(told, (at) => record.detailTexts[texts[at] as number] as string) : []);
+    }
     rows.raw(uploadId, false);
     rows.uint32(record.ingestSeconds);
   }

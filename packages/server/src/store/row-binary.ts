@@ -1,5 +1,7 @@
 /** Reading and writing ClickHouse's RowBinary: little-endian numbers, LEB128 lengths, no padding, no names. */
 
+/** Lengths up to it are one byte. */
+const SHORT_LENGTH_MAX = 127;
 const TWO_32 = 0x1_0000_0000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -42,9 +44,23 @@ export class RowBinaryWriter {
   }
 
   string(text: string): void {
-    // Most texts of details are not told.
-    if (text === '') this.uint8(0);
-    else this.raw(encoder.encode(text), true);
+    if (text.length > SHORT_LENGTH_MAX) {
+      this.raw(encoder.encode(text), true);
+      return;
+    }
+    // Most texts are short and ASCII.
+    this.room(1 + text.length);
+    const { buffer, at } = this;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) {
+        this.raw(encoder.encode(text), true);
+        return;
+      }
+      buffer[at + 1 + i] = code;
+    }
+    buffer[at] = text.length;
+    this.at = at + 1 + text.length;
   }
 
   /** Bytes as they are (FixedString), or with their length before them (String). */
@@ -56,17 +72,22 @@ export class RowBinaryWriter {
   }
 
   /** An Array of 64-bit numbers, taken from `column` at the given rows, or all of it. */
-  int64Array(column: Float64Array, rows?: Int32Array): void {
+  int64Array(column: ArrayLike<number>, rows?: Int32Array): void {
     const length = rows?.length ?? column.length;
+    const words = new Int32Array(length * 2);
+    for (let i = 0; i < length; i++) {
+      const value = column[rows ? (rows[i] as number) : i] as number;
+      words[2 * i] = value >>> 0;
+      words[2 * i + 1] = Math.floor(value / TWO_32);
+    }
     this.varint(length);
-    this.room(length * 8);
-    for (let i = 0; i < length; i++) this.put64(column[rows ? (rows[i] as number) : i] as number);
+    this.words(words);
   }
 
   /** An Array of numbers as they lie in memory: like RowBinary, all machines this runs on are little-endian. */
   numberArray(column: BigUint64Array | Int32Array): void {
     this.varint(column.length);
-    this.raw(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), false);
+    this.words(column);
   }
 
   stringArray(texts: readonly string[]): void {
@@ -80,6 +101,10 @@ export class RowBinaryWriter {
       this.string(name);
       this.string(value);
     }
+  }
+
+  private words({ buffer, byteOffset, byteLength }: BigUint64Array | Int32Array): void {
+    this.raw(new Uint8Array(buffer, byteOffset, byteLength), false);
   }
 
   private put64(value: number): void {

@@ -2,7 +2,7 @@
  * An upload as the commit log keeps it: everything the engine will need, decoded, and nothing else.
  *
  * ```
- *  0  u32  magic "PLR2"        8  u32  length of the header
+ *  0  u32  magic "PLR3"        8  u32  length of the header
  *  4  u32  CRC-32 of the rest  12 …    header (JSON, UTF-8), padding to 8, then the columns, each padded to 8, then the texts
  * ```
  * The texts follow each other in UTF-8, with a column of their lengths in UTF-16: a thousand of them are written and read in one call, where JSON took a
@@ -13,7 +13,7 @@
 import { crc32 } from 'node:zlib';
 import { type Label, PilotlightError } from '@pilotlight/profile';
 
-const MAGIC = 0x32524c50;
+const MAGIC = 0x33524c50;
 const HEADER_AT = 12;
 
 export interface RecordSeries {
@@ -26,20 +26,22 @@ export interface RecordSeries {
   /** Rows of the node table, sorted by node id. */
   readonly nodes: Int32Array;
   readonly values: Float64Array;
-  /** Of its samples, where something is told of them; those of one thread stand together. */
-  readonly details?: RecordDetails;
+  /** What its samples took of the values, where something is told of them: one value a row of the table. */
+  readonly details?: { readonly table: number; readonly values: WholeNumbers };
 }
 
-/** What is told of single samples of a series. Texts are indexes into the details' texts of the record. */
+/** Whole numbers in the narrowest type that holds them all: most are small. */
+export type WholeNumbers = Uint8Array | Uint16Array | Int32Array | Float64Array;
+
+/** What is told of single samples; the series of one profile share a table. Texts are indexes into the details' texts of the record. */
 export interface RecordDetails {
   readonly length: number;
-  readonly nodes: Int32Array;
-  readonly values: Float64Array;
-  readonly timeOffsetMs: Int32Array;
-  readonly thread: Int32Array;
-  readonly spanName: Int32Array;
-  readonly traceId: Int32Array;
-  readonly spanId: BigUint64Array;
+  readonly nodes: WholeNumbers;
+  readonly timeOffsetMs: WholeNumbers;
+  /** Those of one thread stand together. */
+  readonly thread: WholeNumbers;
+  /** Absent when no row tells of a span or trace, as in most uploads. */
+  readonly spans?: { readonly name: WholeNumbers; readonly traceId: WholeNumbers; readonly id: BigUint64Array };
 }
 
 export interface RecordFrames {
@@ -76,10 +78,11 @@ export interface UploadRecord {
   readonly frames: RecordFrames;
   readonly nodes: RecordNodes;
   readonly series: readonly RecordSeries[];
+  readonly details: readonly RecordDetails[];
   readonly detailTexts: readonly string[];
 }
 
-type Column = Float64Array | Int32Array | Uint8Array | BigUint64Array;
+type Column = WholeNumbers | BigUint64Array;
 
 export function encodeUploadRecord(record: UploadRecord): Uint8Array {
   const { strings, frames, nodes } = record;
@@ -97,7 +100,8 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
     nodes.id,
     nodes.parent,
     nodes.frame,
-    ...record.series.flatMap(seriesColumns),
+    ...record.series.flatMap(({ nodes, values, details }) => [nodes, values, ...(details ? [details.values] : [])]),
+    ...record.details.flatMap(detailColumns),
   ];
   const header = Buffer.from(
     JSON.stringify({
@@ -110,8 +114,9 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
         ...series,
         nodes: series.nodes.length,
         values: undefined,
-        details: series.details?.length,
+        details: series.details && { table: series.details.table, values: series.details.values.BYTES_PER_ELEMENT },
       })),
+      details: record.details.map(headerOfDetails),
     }),
   );
   let size = align(HEADER_AT + header.length);
@@ -131,10 +136,27 @@ export function encodeUploadRecord(record: UploadRecord): Uint8Array {
   return bytes;
 }
 
-function seriesColumns({ nodes, values, details }: RecordSeries): Column[] {
-  if (details === undefined) return [nodes, values];
-  const { timeOffsetMs, thread, spanName, traceId, spanId } = details;
-  return [nodes, values, details.nodes, details.values, timeOffsetMs, thread, spanName, traceId, spanId];
+function detailColumns({ nodes, timeOffsetMs, thread, spans }: RecordDetails): Column[] {
+  return [nodes, timeOffsetMs, thread, ...(spans ? [spans.name, spans.traceId, spans.id] : [])];
+}
+
+/** The widths of the columns in the place of them, bytes a number. */
+interface HeaderDetails {
+  readonly length: number;
+  readonly nodes: number;
+  readonly timeOffsetMs: number;
+  readonly thread: number;
+  readonly spans?: { readonly name: number; readonly traceId: number };
+}
+
+function headerOfDetails({ length, nodes, timeOffsetMs, thread, spans }: RecordDetails): HeaderDetails {
+  return {
+    length,
+    nodes: nodes.BYTES_PER_ELEMENT,
+    timeOffsetMs: timeOffsetMs.BYTES_PER_ELEMENT,
+    thread: thread.BYTES_PER_ELEMENT,
+    ...(spans && { spans: { name: spans.name.BYTES_PER_ELEMENT, traceId: spans.traceId.BYTES_PER_ELEMENT } }),
+  };
 }
 
 /** `isOwn`: this process wrote it and nobody else had it since. @throws PilotlightError `internal` when the bytes are not what was written. */
@@ -175,30 +197,50 @@ export function decodeUploadRecord(bytes: Uint8Array, isOwn = false): UploadReco
     parent: column(Int32Array, nodeCount),
     frame: column(Int32Array, nodeCount),
   };
-  const detailsOf = (length: number): RecordDetails => ({
-    length,
-    nodes: column(Int32Array, length),
-    values: column(Float64Array, length),
-    timeOffsetMs: column(Int32Array, length),
-    thread: column(Int32Array, length),
-    spanName: column(Int32Array, length),
-    traceId: column(Int32Array, length),
-    spanId: column(BigUint64Array, length),
-  });
+  const numbers = (width: number, n: number): WholeNumbers =>
+    width === 1
+      ? column(Uint8Array, n)
+      : width === 2
+        ? column(Uint16Array, n)
+        : width === 4
+          ? column(Int32Array, n)
+          : column(Float64Array, n);
+  const tables: readonly HeaderDetails[] = header.details;
   const series = (header.series as HeaderSeries[]).map((one) => ({
     ...one,
     nodes: column(Int32Array, one.nodes),
     values: column(Float64Array, one.nodes),
-    ...(one.details === undefined ? {} : { details: detailsOf(one.details) }),
+    ...(one.details && {
+      details: {
+        table: one.details.table,
+        values: numbers(one.details.values, tables[one.details.table]?.length as number),
+      },
+    }),
   })) as RecordSeries[];
+  const details = tables.map(({ length, nodes, timeOffsetMs, thread, spans }) => ({
+    length,
+    nodes: numbers(nodes, length),
+    timeOffsetMs: numbers(timeOffsetMs, length),
+    thread: numbers(thread, length),
+    ...(spans && {
+      spans: {
+        name: numbers(spans.name, length),
+        traceId: numbers(spans.traceId, length),
+        id: column(BigUint64Array, length),
+      },
+    }),
+  }));
   const { textBytes, ...upload } = header;
   const texts = Buffer.from(aligned.buffer, aligned.byteOffset + at, textBytes).toString();
   const strings = textsOf(texts, lengths);
-  return { ...upload, strings, frames, nodes, series };
+  return { ...upload, strings, frames, nodes, series, details };
 }
 
-/** A series in the header: the lengths of its columns in the place of them. */
-type HeaderSeries = Omit<RecordSeries, 'nodes' | 'values' | 'details'> & { nodes: number; details?: number };
+/** A series in the header: the length of its columns in the place of them, the width of its details' values. */
+type HeaderSeries = Omit<RecordSeries, 'nodes' | 'values' | 'details'> & {
+  nodes: number;
+  details?: { table: number; values: number };
+};
 
 /** Slices, which keep the whole text alive: whoever keeps one of them makes a copy. */
 function textsOf(all: string, lengths: Int32Array): string[] {
