@@ -1,6 +1,6 @@
 /** The table of what is told of single samples: written beside the profiles, read only when somebody asks by thread. */
 import { RowBinaryWriter } from './row-binary.js';
-import type { RecordDetails, RecordSeries, UploadRecord } from './upload-record.js';
+import type { RecordDetails, RecordSeries, UploadRecord, WholeNumbers } from './upload-record.js';
 
 export const DETAIL_COLUMNS = [
   'tenant String',
@@ -21,6 +21,8 @@ export const DETAIL_COLUMNS = [
   'ingest_s UInt32',
 ];
 
+const NONE = new Int32Array();
+
 /** A row for each thread of a series. `nodeId` is the id of a node of the record. */
 export function writeDetails(
   rows: RowBinaryWriter,
@@ -37,32 +39,43 @@ export function writeDetails(
   key.string(record.service);
   key.uint32(Math.floor(record.timeMs / 3_600_000));
   key.int64(series.seriesId);
-  const picked = new Int32Array(length);
+  // Filled by loops, and used again for each thread: typed arrays made with a function cost most of the time here.
+  const told = new Int32Array(length);
+  const ids = new Float64Array(length);
+  const taken = new Float64Array(length);
+  const offsets = new Int32Array(length);
   for (let row = 0; row < length; ) {
     const current = thread[row] as number;
     let count = 0;
     let total = 0;
     for (; row < length && thread[row] === current; row++) {
+      const value = values[row] as number;
       // Of another series with the same table.
-      if (values[row] === 0) continue;
-      picked[count++] = row;
-      total += values[row] as number;
+      if (value === 0) continue;
+      told[count] = row;
+      ids[count] = nodeId(nodes[row] as number);
+      taken[count] = value;
+      offsets[count] = timeOffsetMs[row] as number;
+      count++;
+      total += value;
     }
     if (count === 0) continue;
-    const told = picked.subarray(0, count);
-    const ids = new Float64Array(count);
-    for (let i = 0; i < count; i++) ids[i] = nodeId(nodes[told[i] as number] as number);
     rows.raw(key.bytes(), false);
     rows.string(record.detailTexts[current] as string);
     rows.int64(record.timeMs);
     rows.int64(total);
-    rows.int64Array(ids);
-    rows.int64Array(values, told);
-    rows.numberArray(Int32Array.from(told, (at) => timeOffsetMs[at] as number));
+    rows.int64Array(ids.subarray(0, count));
+    rows.int64Array(taken.subarray(0, count));
+    rows.numberArray(offsets.subarray(0, count));
     // All arrays of a row are of one length, or empty when nothing of the kind is told.
-    rows.numberArray(BigUint64Array.from(spans ? told : [], (at) => spans?.id[at] as bigint));
-    for (const texts of [spans?.name, spans?.traceId]) {
-      rows.stringArray(texts ? Array.from(told, (at) => record.detailTexts[texts[at] as number] as string) : []);
+    if (spans === undefined) {
+      for (let column = 0; column < 3; column++) rows.numberArray(NONE);
+    } else {
+      const at = told.subarray(0, count);
+      const texts = (column: WholeNumbers) => Array.from(at, (i) => record.detailTexts[column[i] as number] as string);
+      rows.numberArray(BigUint64Array.from(at, (i) => spans.id[i] as bigint));
+      rows.stringArray(texts(spans.name));
+      rows.stringArray(texts(spans.traceId));
     }
     rows.raw(uploadId, false);
     rows.uint32(record.ingestSeconds);
