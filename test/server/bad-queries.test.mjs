@@ -87,6 +87,13 @@ const QUERIES = [
   ],
   ['no step', 'SelectSeries', selection, /the step is 0 s; it must be 0.001 s or more/],
   ['a step of nothing', 'SelectSeries', { ...selection, step: 1e-9 }, /it must be 0.001 s or more/],
+  [
+    'an endless step',
+    'SelectSeries',
+    { ...selection, step: 'Infinity' },
+    /^malformed_query: the step is Infinity s; from/,
+  ],
+  ['a step of ages', 'SelectSeries', { ...selection, step: 1e300 }, /^malformed_query: the step is 1e\+300 s; from/],
   ['a step that is no number', 'SelectSeries', { ...selection, step: 'NaN' }, /the step is NaN s/],
   [
     'too many steps',
@@ -138,6 +145,27 @@ test('render', async () => {
     const answer = await render(parameters);
     assert.equal(answer.status, 400, JSON.stringify(parameters));
     assert.match(answer.json.message, message);
+  }
+});
+
+test('our own routes take no parameter twice and none they do not know', async () => {
+  for (const path of [
+    ROUTES.flameGraph,
+    ROUTES.threads,
+    ROUTES.diff,
+    ROUTES.export,
+    ROUTES.status,
+    ROUTES.refusals,
+    ROUTES.openApi,
+  ]) {
+    const unknown = await request(`${server.url}${path}?nosuch=1`);
+    assert.equal(unknown.status, 400, path);
+    assert.match(unknown.json.message, /^the parameter "nosuch" is not known here; there are \w/, path);
+  }
+  for (const path of [ROUTES.flameGraph, ROUTES.threads, ROUTES.diff, ROUTES.export]) {
+    const twice = await request(`${server.url}${path}?type=a&type=b`);
+    assert.equal(twice.status, 400, path);
+    assert.equal(twice.json.message, 'the parameter "type" is there twice; one is taken', path);
   }
 });
 

@@ -99,4 +99,10 @@ test('steps', () => {
     code: 'query_limit',
     message: 'the range holds 100001 steps, the limit is 100000',
   });
+  for (const seconds of [1e20, 1e300, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => checkStep(seconds, 0, 1_000), {
+      code: 'malformed_query',
+      message: /leads beyond -8640000000000000 ms/,
+    });
+  }
 });

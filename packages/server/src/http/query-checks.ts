@@ -8,6 +8,8 @@ export const NODES_DEFAULT = 8_192;
 export const NODES_MAX = 1_048_576;
 export const POINTS_MAX = 100_000;
 const SPANS_MAX = 10_000;
+/** Milliseconds either side of 1970 that a date can tell. */
+const TIME_MAX = 8.64e15;
 
 export interface RawSelection {
   readonly profileTypeID: string;
@@ -65,9 +67,8 @@ export function checkRange(start: bigint | number, end: bigint | number): { star
   if (endMs === 0) throw new PilotlightError('malformed_query', 'the range is missing (start and end, milliseconds)');
   if (startMs > endMs)
     throw new PilotlightError('malformed_query', `bad range: it ends (${endMs}) before it starts (${startMs})`);
-  const limit = 8.64e15;
-  if (Math.abs(startMs) > limit || Math.abs(endMs) > limit) {
-    throw new PilotlightError('malformed_query', `the range is beyond ±${limit} ms`, { limit });
+  if (Math.abs(startMs) > TIME_MAX || Math.abs(endMs) > TIME_MAX) {
+    throw new PilotlightError('malformed_query', `the range is beyond ±${TIME_MAX} ms`, { limit: TIME_MAX });
   }
   return { startMs, endMs };
 }
@@ -93,6 +94,16 @@ export function checkStep(seconds: number, startMs: number, endMs: number): numb
   const stepMs = Math.round(seconds * 1_000);
   if (!(stepMs >= 1))
     throw new PilotlightError('malformed_query', `the step is ${seconds} s; it must be 0.001 s or more`);
+  // The first point holds what lies up to one step before the range.
+  if (startMs - stepMs < -TIME_MAX) {
+    throw new PilotlightError(
+      'malformed_query',
+      `the step is ${seconds} s; from the start of the range that leads beyond -${TIME_MAX} ms`,
+      {
+        limit: TIME_MAX,
+      },
+    );
+  }
   const points = (endMs - startMs) / stepMs;
   if (points > POINTS_MAX) {
     throw new PilotlightError('query_limit', `the range holds ${Math.ceil(points)} steps, the limit is ${POINTS_MAX}`, {

@@ -8,24 +8,25 @@ import { checkMaxNodes, checkSelection } from './query-checks.js';
 
 export type Parameters = ReadonlyMap<string, string>;
 
-/** @throws PilotlightError `malformed_request` */
-export function parametersOf(request: FastifyRequest): Parameters {
+/** Of two with one name the first counts, or with `once` they are refused. @throws PilotlightError `malformed_request` */
+export function parametersOf(request: FastifyRequest, once = false): Parameters {
   const question = request.url.indexOf('?');
-  return parseQuery(question < 0 ? '' : request.url.slice(question + 1));
+  return parseQuery(question < 0 ? '' : request.url.slice(question + 1), once);
 }
 
 /**
- * Those of a route of our own, which takes no others: a filter that is spelled wrongly would otherwise be answered with everything.
+ * Those of a route of our own, which takes no others and each once: a filter that is spelled wrongly, or the second of two, would otherwise be answered with
+ * more than was asked for.
  *
- * @throws PilotlightError `malformed_request`, naming those there are
+ * @throws PilotlightError `malformed_request`, naming those there are, if any
  */
 export function knownParametersOf(request: FastifyRequest, known: readonly string[]): Parameters {
-  const parameters = parametersOf(request);
+  const parameters = parametersOf(request, true);
   for (const name of parameters.keys()) {
     if (known.includes(name)) continue;
     throw new PilotlightError(
       'malformed_request',
-      `the parameter ${JSON.stringify(name.slice(0, 100))} is not known here; there are ${known.join(', ')}`,
+      `the parameter ${JSON.stringify(name.slice(0, 100))} is not known here; there are ${known.join(', ') || 'none'}`,
     );
   }
   return parameters;

@@ -6,6 +6,7 @@ import { VERSION } from '../version.js';
 import type { AgentLog } from './agent-log.js';
 import type { Metrics } from './metrics.js';
 import { openApi } from './open-api.js';
+import { knownParametersOf } from './query-parameters.js';
 import type { RefusalLog } from './refusal-log.js';
 
 export interface StatusParts {
@@ -26,9 +27,16 @@ export function statusRoutes(app: FastifyInstance, { store, metrics, refusals, a
     reply.header('content-type', metrics.registry.contentType);
     return metrics.registry.metrics();
   });
-  app.get(ROUTES.refusals, async () => ({ refusals: refusals.list() }));
-  app.get(ROUTES.openApi, async () => openApi());
-  app.get(ROUTES.status, async (): Promise<StatusReport> => {
+  app.get(ROUTES.refusals, async (request) => {
+    knownParametersOf(request, []);
+    return { refusals: refusals.list() };
+  });
+  app.get(ROUTES.openApi, async (request) => {
+    knownParametersOf(request, []);
+    return openApi();
+  });
+  app.get(ROUTES.status, async (request): Promise<StatusReport> => {
+    knownParametersOf(request, []);
     const { tables, services } = await store.storage();
     const { series, logRecords, logBytes, setAside } = store.status();
     return {
