@@ -51,7 +51,8 @@ Examples:
       const summary = summaryOf(pushed, stop.signal.aborted);
       if (summary !== '') console.error(summary);
       if (stop.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
-      else if (pushed.stored < pushed.files || pushed.failed.length > 0) process.exitCode = 1;
+      // Whoever sends the wrong folder every night should hear of it, too.
+      else if (pushed.files === 0 || pushed.stored < pushed.files || pushed.failed.length > 0) process.exitCode = 1;
     });
 }
 

@@ -50,3 +50,15 @@ test('profiles in folders are told by their ending, others by their first bytes'
   assert.equal(found.leftOut, 7);
   assert.deepEqual(found.faults, []);
 });
+
+test('a file that is reached by several ways is sent once', async () => {
+  file('twice/one.jfr', 'anything');
+  symlinkSync(join(folder, 'twice/one.jfr'), join(folder, 'twice/two.jfr'));
+  const one = join(folder, 'twice/one.jfr');
+  const found = await findFiles([one, join(folder, 'twice'), join(folder, 'b/../twice/two.jfr')]);
+  assert.deepEqual(
+    found.files.map(({ path }) => path),
+    [one],
+  );
+  assert.equal(found.leftOut, 0);
+});

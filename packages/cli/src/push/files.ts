@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { looksLike } from './file-format.js';
@@ -25,12 +25,20 @@ export interface Found {
 
 /**
  * The files that were named, and the profiles in the folders that were named, sorted, with all folders below: told by their ending,
- * others by their first bytes. What begins with a dot is passed over, links to folders are not followed.
+ * others by their first bytes. What begins with a dot is passed over, links to folders are not followed. A file that is reached by
+ * several ways is there once, where it was found first: sent twice at times made up for it, it would count twice.
  */
 export async function findFiles(paths: readonly string[]): Promise<Found> {
   const files: FoundFile[] = [];
   const faults: { path: string; thrown: unknown }[] = [];
   let leftOut = 0;
+  const seen = new Set<string>();
+  const add = async (file: FoundFile): Promise<void> => {
+    // Who opens what has no real path is told why.
+    const real = await realpath(file.path).catch(() => file.path);
+    if (!seen.has(real)) files.push(file);
+    seen.add(real);
+  };
   const walk = async (folder: string): Promise<void> => {
     let names: string[];
     try {
@@ -45,14 +53,14 @@ export async function findFiles(paths: readonly string[]): Promise<Found> {
       const entry = await kindOf(path, false);
       if (entry.kind === 'folder') await walk(path);
       else if (entry.kind === 'file' && (RECORDING.test(name) || looksLike(await headOf(path)) !== undefined)) {
-        files.push({ path, size: entry.size });
+        await add({ path, size: entry.size });
       } else leftOut++;
     }
   };
   for (const path of paths) {
     const { kind, size } = await kindOf(path, true);
     if (kind === 'folder') await walk(path);
-    else files.push({ path, size });
+    else await add({ path, size });
   }
   return { files, leftOut, faults };
 }

@@ -217,3 +217,11 @@ test('a file over the limit is named with what can be done', async () => {
   const cut = await printed([file('cut.pb.gz', gzipSync(pprof()).subarray(0, 50))]);
   assert.match(cut.lines[0] ?? '', /^cut\.pb\.gz: gzip: unexpected end of file \(malformed_profile\)$/);
 });
+
+test('a folder without a profile is said to be one', async () => {
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  assert.equal(summaryOf(await push([empty], options, SILENT), false), 'There is no profile.');
+  writeFileSync(join(empty, 'README.txt'), 'Profiles of 2026');
+  assert.equal(summaryOf(await push([empty], options, SILENT), false), 'There is no profile; 1 other file left out.');
+});

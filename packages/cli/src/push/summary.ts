@@ -5,7 +5,10 @@ const NAMED_MAX = 20;
 
 /** The last word; empty when one file was sent, of which all is said. */
 export function summaryOf({ files, stored, failed, leftOut, notTried }: Pushed, interrupted: boolean): string {
-  if (files <= 1 && leftOut === 0 && !interrupted) return '';
+  if (files === 1 && leftOut === 0 && !interrupted) return '';
+  if (files === 0 && failed.length === 0 && !interrupted) {
+    return `There is no profile${leftOut > 0 ? `; ${count(leftOut, 'other file')} left out` : ''}.`;
+  }
   const parts = [`${stored} of ${count(files, 'file')} stored`];
   if (failed.length > 0) parts.push(`${failed.length} not, or not whole`);
   if (notTried > 0) parts.push(`${notTried} not sent`);
